@@ -75,10 +75,9 @@ void run_network_bench(int64_t rounds) {
 
 void add_network(CLI::App& app) {
   auto rounds = std::make_shared<int64_t>(20);
-  auto* command = app.add_subcommand(
-      "network",
-      "Time the sums that processes training together make: nmt launch --processes 2 -- bench "
-      "network, or started by torchrun, mpirun or srun");
+  auto* command = app.add_subcommand("network",
+                                     "Time all-reduce: nmt launch --processes 2 -- bench network, "
+                                     "or under torchrun, mpirun, srun");
   command->add_option("--rounds", *rounds, "Rounds; the median is reported")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
@@ -90,8 +89,6 @@ void add_network(CLI::App& app) {
 void add_benchmarks(CLI::App& app) {
   app.name("nmt-bench");
   app.description("Measures how fast this machine trains and translates");
-  set_examples(app, {"nmt-bench train --train-sets train.de train.en --model.hidden-size 512",
-                     "nmt-bench translate -m models/mine -i test.de"});
   auto arguments = std::make_shared<BenchArguments>();
   auto& request = arguments->request;
   request.python_program = "benchmarks/pytorch_train.py";
@@ -112,6 +109,9 @@ void add_benchmarks(CLI::App& app) {
   train->callback([arguments] { run(*arguments); });
   add_translate(app);
   add_network(app);
+  // Last: commands that are added later inherit it.
+  set_examples(app, {"nmt-bench train --train-sets train.de train.en --model.hidden-size 512",
+                     "nmt-bench translate -m models/mine -i test.de"});
 }
 
 }  // namespace nmt

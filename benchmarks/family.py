@@ -30,13 +30,15 @@ KINDS = {
     'summed directions': ['--model.encoder-output', 'summed'],
     'no input feeding': ['--model.input-feeding', 'false'],
 }
-SIZES = ['--vocab.source-size', '8000', '--vocab.target-size', '8000',
-         '--model.embedding-size', '512', '--model.hidden-size', '512']
+SIZES = ['--model.embedding-size', '512', '--model.hidden-size', '512']
+VOCABULARIES = ['--vocab.source-size', '8000', '--vocab.target-size', '8000']
 
 
 def run(*command):
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, text=True).stdout
+    result = subprocess.run(command, check=False, capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit(f'{" ".join(command)}: exit code {result.returncode}\n{result.stderr}')
+    return result.stdout
 
 
 def best(entries, path):
@@ -83,18 +85,20 @@ def main():
     print('|---|---|---|---|---|')
     with tempfile.TemporaryDirectory() as folder:
         general = f'{folder}/general'
-        train_briefly(nmt, corpus, SIZES, general)
-        options = [*SIZES, '--vocab.source-model', f'{general}/source.spm',
-                   '--vocab.target-model', f'{general}/target.spm']
+        train_briefly(nmt, corpus, [*SIZES, *VOCABULARIES], general)
+        same = ['--vocab.source-model', f'{general}/source.spm',
+                '--vocab.target-model', f'{general}/target.spm']
         texts = [f'{folder}/1', f'{folder}/256']
         with open(corpus[0], encoding='utf-8') as source:
             lines = list(itertools.islice(source, 256))
         for text in map(pathlib.Path, texts):
             text.write_text(''.join(lines[:int(text.name)]), encoding='utf-8')
         for kind in kinds:
-            speedup, share = measure_training(bench, corpus, [*options, *KINDS[kind]])
+            joint = '--vocab.joint' in KINDS[kind]
+            options = [*SIZES, *(VOCABULARIES if joint else same), *KINDS[kind]]
+            speedup, share = measure_training(bench, corpus, options)
             model = f'{folder}/of {kind}'
-            train_briefly(nmt, corpus, [*options, *KINDS[kind]], model)
+            train_briefly(nmt, corpus, options, model)
             ratios = [measure_translation(nmt, general, model, texts, precision)
                       for precision in ('float32', 'int8')]
             print(f'| {kind} | {speedup:.2f} | {share:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} |',

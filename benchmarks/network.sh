@@ -6,15 +6,17 @@
 set -eu
 program=$1 rate=$2
 shift 2
-network=nmt$$net
+network=nmt$$net pids=()
+[ "$(id -u)" -eq 0 ] || { echo "$0: needs root" >&2; exit 1; }
 folder=$(mktemp -d)
 clean_up() {
+  set +e
+  rm -rf "$folder"
   for host in $(ip netns list | grep -o "^nmt$$h[0-9]*"); do
     ip netns pids "$host" | xargs -r kill -9
     ip netns del "$host"
   done
   ip netns del $network
-  rm -rf "$folder"
 }
 trap clean_up EXIT
 ip netns add $network
@@ -45,8 +47,10 @@ for processes in "$@"; do
     ip netns exec nmt$$h$rank env RANK=$rank WORLD_SIZE="$processes" LOCAL_RANK=0 \
       LOCAL_WORLD_SIZE=1 MASTER_ADDR=10.79.0.1 MASTER_PORT=29512 \
       "$program" network --rounds 5 >"$folder/$rank" &
+    pids+=($!)
   done
-  wait
+  for pid in "${pids[@]}"; do wait "$pid"; done
+  pids=()
   awk -v processes="$processes" -v megabits="$(megabits "$rate")" '
     BEGIN { printf "%d processes, %d Mbit/s\n", processes, megabits }
     NF == 3 && $1 > 0 {

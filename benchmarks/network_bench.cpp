@@ -1,10 +1,9 @@
 #include "benchmarks/network_bench.h"
 
 #include <ATen/ATen.h>
+#include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
+#include "benchmarks/measure.h"
 
 namespace nmt {
 namespace {
@@ -14,9 +13,7 @@ constexpr int64_t kWarmUps = 2;
 
 double seconds_of_sum(ProcessGroup& group, const torch::Tensor& numbers) {
   group.barrier();
-  const auto begun = std::chrono::steady_clock::now();
-  group.all_reduce_async(numbers)();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return seconds_of([&] { group.all_reduce_async(numbers)(); });
 }
 
 }  // namespace
@@ -31,8 +28,7 @@ NetworkBenchReport bench_network(ProcessGroup& group, int64_t rounds) {
       const double time = seconds_of_sum(group, numbers);
       if (round >= kWarmUps) seconds.push_back(time);
     }
-    std::sort(seconds.begin(), seconds.end());
-    report.sums.push_back({bytes, seconds[seconds.size() / 2]});
+    report.sums.push_back({bytes, quantile(std::move(seconds), 0.5)});
   }
   return report;
 }
@@ -43,10 +39,8 @@ std::string to_text(const NetworkBenchReport& report) {
                      "\n     bytes   milliseconds   Gbit/s a process sends\n";
   const double share = 2.0 * (report.processes - 1) / report.processes;
   for (const auto& [bytes, seconds] : report.sums) {
-    char line[96];
-    std::snprintf(line, sizeof(line), "%10lld %14.3f %12.2f\n", static_cast<long long>(bytes),
-                  1e3 * seconds, share * static_cast<double>(bytes) * 8 / seconds / 1e9);
-    text += line;
+    text += fmt::format("{:10} {:14.3f} {:12.2f}\n", bytes, 1e3 * seconds,
+                        share * static_cast<double>(bytes) * 8 / seconds / 1e9);
   }
   return text;
 }

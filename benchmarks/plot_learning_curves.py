@@ -6,6 +6,7 @@ plot_learning_curves.py NAME=MODEL_DIR ... [--updates] [--level 33] -o curves.sv
 
 import argparse
 import html
+import itertools
 import json
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def draw(curves, level, updates):
     if level:
         parts.append(f'<line class="level" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(level):.1f}" '
                      f'y2="{y(level):.1f}"/>')
-    for place, ((name, curve), color) in enumerate(zip(curves.items(), COLORS)):
+    for place, ((name, curve), color) in enumerate(zip(curves.items(), itertools.cycle(COLORS))):
         points = " ".join(f"{x(time):.1f},{y(bleu):.1f}" for time, bleu in curve)
         parts.append(f'<polyline class="curve" stroke="{color}" points="{points}"/>')
         for time, bleu in curve:

@@ -3,7 +3,7 @@
 # same global batches.
 #
 #   benchmarks/processes.sh PROGRAM PROCESSES ROUNDS SOURCE TARGET [options of nmt train …]
-set -eu
+set -euo pipefail
 nmt=$1 processes=$2 rounds=$3 source=$4 target=$5
 shift 5
 folder=$(mktemp -d)
@@ -19,7 +19,7 @@ train() {  # train NAME PREFIX…
   shift
   "$nmt" "$@" train --train-sets "$source" "$target" --model-dir "$folder/$name" --overwrite \
     --train.threads 1 --train.max-epochs 0 --train.log-every 10 --validation.interval 1000000 \
-    "${options[@]}" 2>/dev/null
+    "${options[@]}" 2>"$folder/log" || { cat "$folder/log" >&2; exit 1; }
   speed "$folder/$name/metrics.jsonl"
 }
 options=(--train.max-updates 60 "$@")

@@ -5,7 +5,6 @@ Reads batches of token ids, one JSON object per line ({"source": [[...]], "targe
 line on standard input, trains on all batches once and prints the time in seconds.
 """
 
-import argparse
 import json
 import sys
 import time
@@ -13,37 +12,14 @@ import time
 import torch
 from torch import nn
 from torch.nn import functional
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+from torch.nn.utils.rnn import pad_sequence
 
-from pytorch_transformer import TrainingTransformer
-
-PAD, BOS, EOS = 0, 2, 3
+from pytorch_models import BOS, EOS, PAD, RecurrentModel, TrainingTransformer, model_parser
 
 
-class Translator(nn.Module):
-    def __init__(self, options):
-        super().__init__()
-        hidden, embedding, layers = options.hidden_size, options.embedding_size, options.num_layers
-        between = options.dropout if layers > 1 else 0.0
-        self.emb_src = nn.Embedding(options.source_vocabulary, embedding)
-        self.emb_dec = nn.Embedding(options.target_vocabulary, embedding)
-        self.encoder = nn.GRU(embedding, hidden // 2, layers, batch_first=True, bidirectional=True,
-                              dropout=between)
-        self.decoder = nn.GRU(embedding + hidden, hidden, layers, batch_first=True, dropout=between)
-        self.attention = nn.Linear(hidden, hidden, bias=False)
-        self.concat = nn.Linear(2 * hidden, hidden)
-        self.generator = nn.Linear(hidden, options.target_vocabulary)
-        self.dropout = nn.Dropout(options.dropout)
-
+class Translator(RecurrentModel):
     def forward(self, source, lengths, target_input):
-        packed = pack_padded_sequence(self.dropout(self.emb_src(source)), lengths, batch_first=True,
-                                      enforce_sorted=False)
-        states, final = self.encoder(packed)
-        states, _ = pad_packed_sequence(states, batch_first=True, total_length=source.size(1))
-        layers = self.decoder.num_layers
-        final = final.view(layers, 2, source.size(0), -1).transpose(1, 2)
-        state = final.reshape(layers, source.size(0), -1)
-        padding = (source == PAD).unsqueeze(1)
+        states, padding, state = self.encode(source, lengths)
         transposed = states.transpose(1, 2)
         attentional = states.new_zeros(source.size(0), 1, self.decoder.hidden_size)
         outputs = []
@@ -86,13 +62,8 @@ def train(model, optimizer, batches, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = model_parser(__doc__)
     parser.add_argument("--batches", required=True)
-    parser.add_argument("--architecture", choices=["recurrent", "transformer"], required=True)
-    parser.add_argument("--pre-norm", action="store_true")
-    for name in ("source-vocabulary", "target-vocabulary", "embedding-size", "hidden-size",
-                 "num-layers", "heads", "feed-forward-size", "threads"):
-        parser.add_argument("--" + name, type=int, required=True)
     for name in ("dropout", "learning-rate", "label-smoothing", "clip-norm"):
         parser.add_argument("--" + name, type=float, required=True)
     options = parser.parse_args()

@@ -6,41 +6,19 @@ input, translates the first COUNT sentences, BATCH at a time, each to exactly --
 the time in seconds. The weights are random, since the time does not depend on them.
 """
 
-import argparse
 import json
 import sys
 import time
 
 import torch
-from torch import nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+from torch.nn.utils.rnn import pad_sequence
 
-from pytorch_transformer import TranslatingTransformer
-
-PAD, BOS, EOS = 0, 2, 3
+from pytorch_models import BOS, EOS, PAD, RecurrentModel, TranslatingTransformer, model_parser
 
 
-class Translator(nn.Module):
-    def __init__(self, options):
-        super().__init__()
-        hidden, embedding, layers = options.hidden_size, options.embedding_size, options.num_layers
-        self.emb_src = nn.Embedding(options.source_vocabulary, embedding)
-        self.emb_dec = nn.Embedding(options.target_vocabulary, embedding)
-        self.encoder = nn.GRU(embedding, hidden // 2, layers, batch_first=True, bidirectional=True)
-        self.decoder = nn.GRU(embedding + hidden, hidden, layers, batch_first=True)
-        self.attention = nn.Linear(hidden, hidden, bias=False)
-        self.concat = nn.Linear(2 * hidden, hidden)
-        self.generator = nn.Linear(hidden, options.target_vocabulary)
-
+class Translator(RecurrentModel):
     def start(self, source, lengths):
-        packed = pack_padded_sequence(self.emb_src(source), lengths, batch_first=True,
-                                      enforce_sorted=False)
-        states, final = self.encoder(packed)
-        states, _ = pad_packed_sequence(states, batch_first=True, total_length=source.size(1))
-        layers = self.decoder.num_layers
-        final = final.view(layers, 2, source.size(0), -1).transpose(1, 2)
-        return RecurrentState(states, (source == PAD).unsqueeze(1),
-                              final.reshape(layers, source.size(0), -1))
+        return RecurrentState(*self.encode(source, lengths))
 
     def step(self, token, state):
         """token [N] -> log-probabilities [N, V], with N = B·K rows in order"""
@@ -113,13 +91,9 @@ def translate(model, sentences, width, batch_size, length):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = model_parser(__doc__)
     parser.add_argument("--sentences", required=True)
-    parser.add_argument("--architecture", choices=["recurrent", "transformer"], required=True)
-    parser.add_argument("--pre-norm", action="store_true")
-    for name in ("source-vocabulary", "target-vocabulary", "embedding-size", "hidden-size",
-                 "num-layers", "heads", "feed-forward-size", "threads", "length"):
-        parser.add_argument("--" + name, type=int, required=True)
+    parser.add_argument("--length", type=int, required=True)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)

@@ -1,10 +1,10 @@
 #include "benchmarks/roofline.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 
+#include "benchmarks/measure.h"
 #include "fused/buffer.h"
 #include "kernels/bfloat16.h"
 #include "kernels/elementwise.h"
@@ -14,12 +14,6 @@ namespace nmt {
 namespace {
 
 constexpr int kRounds = 5;
-
-double seconds_of(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 double best_seconds(ThreadTeam& team, const std::function<void(int)>& work) {
   double best = 1e30;
@@ -69,6 +63,7 @@ class Operands {
 /// Floating-point operations a second of a product that every thread computes for itself.
 double measure_gflops(ThreadTeam& team, const RecordedProduct& product) {
   std::vector<Operands> operands;
+  operands.reserve(static_cast<size_t>(team.size()));
   for (int i = 0; i < team.size(); ++i) operands.emplace_back(std::vector{product});
   const double seconds = best_seconds(team, [&](int member) {
     compute_products_alone();

@@ -207,17 +207,15 @@ class Load {
     }
   }
 
-  static std::string quantiles(std::vector<double>& times) {
+  static void print_quantiles(std::vector<double>& times) {
     std::sort(times.begin(), times.end());
     const auto quantile = [&](double share) {
       return times.empty()
                  ? 0.0
                  : times[static_cast<size_t>(share * static_cast<double>(times.size() - 1))];
     };
-    std::array<char, 100> text{};
-    std::snprintf(text.data(), text.size(), "ms: median %.0f  p95 %.0f  p99 %.0f  most %.0f",
-                  quantile(0.5), quantile(0.95), quantile(0.99), quantile(1));
-    return text.data();
+    std::printf("  ms: median %.0f  p95 %.0f  p99 %.0f  most %.0f\n", quantile(0.5), quantile(0.95),
+                quantile(0.99), quantile(1));
   }
 
   void report(double seconds) {
@@ -225,9 +223,11 @@ class Load {
     for (const auto& [status, count] : statuses_) std::printf("  %d: %zu", status, count);
     for (const auto& [reason, count] : failures_) std::printf("  %s: %zu", reason.c_str(), count);
     if (asking_ > 0) std::printf("  not answered: %zu", asking_);
-    std::printf("\nsentences/s %.0f  %s\n", static_cast<double>(times_.size()) / seconds,
-                quantiles(times_).c_str());
-    if (!refused_.empty()) std::printf("refused  %s\n", quantiles(refused_).c_str());
+    std::printf("\nsentences/s %.0f", static_cast<double>(times_.size()) / seconds);
+    print_quantiles(times_);
+    if (refused_.empty()) return;
+    std::printf("refused");
+    print_quantiles(refused_);
   }
 
   const std::vector<std::string> requests_;

@@ -2,11 +2,10 @@
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
-#include "benchmarks/memory.h"
+#include "benchmarks/measure.h"
 #include "benchmarks/training_candidate.h"
 #include "checkpoint/model.h"
 #include "config/validate.h"
@@ -49,11 +48,6 @@ double total_flop(const ProductLists& lists) {
     for (const auto& product : list) flop += flop_of(product.shape);
   }
   return flop;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 /// The settings that make a row of the table.
@@ -102,7 +96,7 @@ class TrainingBench {
     for (int64_t round = 0; round < request_.rounds; ++round) {
       for (size_t i = 0; i < candidates_.size(); ++i) seconds[i].push_back(candidates_[i]->run());
     }
-    for (size_t i = 0; i < entries_.size(); ++i) entries_[i].seconds = median(seconds[i]);
+    for (size_t i = 0; i < entries_.size(); ++i) entries_[i].seconds = quantile(seconds[i], 0.5);
     return entries_;
   }
 
@@ -136,8 +130,8 @@ void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,
 TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   const auto& settings = request.settings;
   validate(settings);
-  require_corpora(settings.data);
   const ScratchFolder scratch;
+  require_corpora(settings.data, {scratch.path()});
   const auto tokenizers = make_tokenizers(settings);
   const auto corpora = prepare_training_corpora(settings, scratch.path(), tokenizers);
   const auto batches = first_batches(corpora, settings, request.batches);

@@ -1,5 +1,6 @@
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -16,49 +17,36 @@ double best_plain_seconds(const TrainingBenchReport& report) {
   return best;
 }
 
-std::string line(const char* format, const TrainingBenchEntry& entry, double tokens, double ratio) {
-  char text[160];
-  std::snprintf(text, sizeof(text), format, entry.path.c_str(), entry.threads,
-                tokens / entry.seconds, ratio);
-  std::string result = text;
-  if (entry.product_seconds > 0) {
-    std::snprintf(text, sizeof(text), "  %13.2f", entry.product_share());
-    result += text;
-  } else {
-    result += "              –";
-  }
-  if (entry.peak_bytes > 0) {
-    std::snprintf(text, sizeof(text), "  %8.0f", static_cast<double>(entry.peak_bytes) / 1048576);
-    result += text;
-  }
-  return result + "\n";
+std::string line(const TrainingBenchEntry& entry, double tokens, double ratio) {
+  const std::string share =
+      entry.product_seconds > 0 ? fmt::format("{:.2f}", entry.product_share()) : "–";
+  const std::string peak =
+      entry.peak_bytes > 0
+          ? fmt::format("  {:8.0f}", static_cast<double>(entry.peak_bytes) / 1048576)
+          : "";
+  return fmt::format("{:<8}  {:7}  {:15.0f}  {:17.2f}  {:>13}{}\n", entry.path, entry.threads,
+                     tokens / entry.seconds, ratio, share, peak);
 }
 
 }  // namespace
 
 std::string to_text(const TrainingBenchReport& report) {
-  char text[200];
-  std::snprintf(
-      text, sizeof(text),
-      "%.1f M parameters; %lld source and %lld target tokens a round; products %.1f GFLOP "
-      "a round, by %s\n",
-      static_cast<double>(report.parameters) / 1e6, static_cast<long long>(report.source_tokens),
-      static_cast<long long>(report.target_tokens), report.products_flop / 1e9,
-      matrix_product_library().c_str());
-  std::string result = text;
+  auto result = fmt::format(
+      "{:.1f} M parameters; {} source and {} target tokens a round; products {:.1f} GFLOP a round, "
+      "by {}\n",
+      static_cast<double>(report.parameters) / 1e6, report.source_tokens, report.target_tokens,
+      report.products_flop / 1e9, matrix_product_library());
   for (size_t i = 0; i < report.thread_counts.size(); ++i) {
-    std::snprintf(text, sizeof(text),
-                  "%d thread%s: %.0f GFLOP/s of products, %.0f in bfloat16, %.0f GB/s of memory\n",
-                  report.thread_counts[i], report.thread_counts[i] == 1 ? "" : "s",
-                  report.rooflines[i].gflops, report.rooflines[i].bfloat16_gflops,
-                  report.rooflines[i].gigabytes_per_s);
-    result += text;
+    result += fmt::format(
+        "{} thread{}: {:.0f} GFLOP/s of products, {:.0f} in bfloat16, {:.0f} GB/s of memory\n",
+        report.thread_counts[i], report.thread_counts[i] == 1 ? "" : "s",
+        report.rooflines[i].gflops, report.rooflines[i].bfloat16_gflops,
+        report.rooflines[i].gigabytes_per_s);
   }
   result += "\npath      threads  target tokens/s  over plain's best  product share  peak MiB\n";
   const double plain = best_plain_seconds(report);
   for (const auto& entry : report.entries) {
-    result += line("%-8s  %7d  %15.0f  %17.2f", entry, static_cast<double>(report.target_tokens),
-                   plain / entry.seconds);
+    result += line(entry, static_cast<double>(report.target_tokens), plain / entry.seconds);
   }
   return result;
 }

@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "benchmarks/measure.h"
 #include "checkpoint/model_files.h"
 #include "checkpoint/weights.h"
 #include "config/choice.h"
@@ -39,12 +39,12 @@ class Path : public TrainingCandidate {
         step_(make_training_step(model_, config, torch::kCPU, threads, tokenizers)) {}
 
   double run() override {
-    const auto begin = std::chrono::steady_clock::now();
-    for (const auto& batch : batches_) {
-      step_->accumulate_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
-      step_->update(learning_rate_);
-    }
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return seconds_of([&] {
+      for (const auto& batch : batches_) {
+        step_->accumulate_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
+        step_->update(learning_rate_);
+      }
+    });
   }
 
  private:

@@ -1,9 +1,9 @@
 #include "benchmarks/translation_bench.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
+#include "benchmarks/measure.h"
 #include "benchmarks/translator_candidate.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
@@ -24,12 +24,6 @@ BenchSentences read_sentences(const TranslationBenchRequest& request, const Mode
   }
   if (sentences.empty()) throw Error(request.input.string() + ": holds no sentences to translate");
   return sentences;
-}
-
-double nth_of(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  const auto last = static_cast<double>(values.size() - 1);
-  return values[static_cast<size_t>(std::lround(share * last))];
 }
 
 SearchOptions search_of(const TranslationBenchRequest& request, int64_t beam_size) {
@@ -84,7 +78,7 @@ class TranslationBench {
     for (size_t i = 0; i < candidates_.size(); ++i) {
       if (seconds[i].empty()) continue;
       entries.push_back({paths_[i], threads_[i], beam_size, run.batch_size,
-                         static_cast<int64_t>(run.count), tokens[i], nth_of(seconds[i], 0.5), 0.0,
+                         static_cast<int64_t>(run.count), tokens[i], quantile(seconds[i], 0.5), 0.0,
                          0.0, 0.0});
       if (in_batches) {
         const auto products = candidates_[i]->products(run);
@@ -106,8 +100,8 @@ class TranslationBench {
       int64_t tokens = 0;
       milliseconds.push_back(1000 * candidate.run(one, tokens));
     }
-    entry.median_ms = nth_of(milliseconds, 0.5);
-    entry.percentile_99_ms = nth_of(milliseconds, 0.99);
+    entry.median_ms = quantile(milliseconds, 0.5);
+    entry.percentile_99_ms = quantile(milliseconds, 0.99);
   }
 
   const TranslationBenchRequest& request_;

@@ -1,5 +1,6 @@
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "benchmarks/translation_bench.h"
@@ -19,32 +20,20 @@ double best_seconds(const TranslationBenchReport& report, const TranslationBench
   return best;
 }
 
-std::string number(const char* format, double value) {
-  if (value <= 0) return "–";
-  char text[40];
-  std::snprintf(text, sizeof(text), format, value);
-  return text;
-}
-
-/// Right-aligned; the dash is three bytes and one column wide.
-std::string cell(const std::string& text, size_t width) {
-  const size_t columns = text == "–" ? 1 : text.size();
-  return std::string(columns < width ? width - columns : 0, ' ') + text;
+std::string number(int digits, double value) {
+  return value <= 0 ? "–" : fmt::format("{:.{}f}", value, digits);
 }
 
 std::string row(const TranslationBenchReport& report, const TranslationBenchEntry& entry) {
   const auto count = static_cast<double>(entry.sentences);
-  std::string text = entry.path + std::string(8 - std::min<size_t>(8, entry.path.size()), ' ');
-  text += cell(std::to_string(entry.threads), 7) + cell(std::to_string(entry.beam_size), 6) +
-          cell(std::to_string(entry.batch_size), 7);
-  text += cell(number("%.1f", count / entry.seconds), 13);
-  text += cell(number("%.0f", static_cast<double>(entry.tokens) / entry.seconds), 10);
-  text += cell(number("%.2f", best_seconds(report, entry, "plain") / entry.seconds), 12);
-  text += cell(number("%.2f", best_seconds(report, entry, "python") / entry.seconds), 13);
-  text += cell(number("%.2f", entry.product_share()), 15);
-  text +=
-      cell(number("%.2f", entry.median_ms), 11) + cell(number("%.2f", entry.percentile_99_ms), 9);
-  return text + "\n";
+  return fmt::format("{:<8}{:>7}{:>6}{:>7}{:>13}{:>10}{:>12}{:>13}{:>15}{:>11}{:>9}\n", entry.path,
+                     entry.threads, entry.beam_size, entry.batch_size,
+                     number(1, count / entry.seconds),
+                     number(0, static_cast<double>(entry.tokens) / entry.seconds),
+                     number(2, best_seconds(report, entry, "plain") / entry.seconds),
+                     number(2, best_seconds(report, entry, "python") / entry.seconds),
+                     number(2, entry.product_share()), number(2, entry.median_ms),
+                     number(2, entry.percentile_99_ms));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ if(NOT NMT_LIGHT)
 endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(CLI11 REQUIRED)
-if(NMT_BUILD_TESTS)
+if(NMT_BUILD_TESTS AND NOT NMT_LIGHT)
   find_package(Catch2 REQUIRED)
   # cpp-httplib as Debian builds it: a library whose types depend on how it was built.
   find_path(HTTPLIB_INCLUDE_DIR httplib.h REQUIRED)

@@ -15,8 +15,10 @@ target_link_libraries(nmt_shared PRIVATE
 target_include_directories(nmt_shared INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(nmt_shared INTERFACE cxx_std_17)
+# A minor version may change the structures of the public headers.
+set(abi_version ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(nmt_shared PROPERTIES
-  OUTPUT_NAME nmt EXPORT_NAME nmt VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  OUTPUT_NAME nmt EXPORT_NAME nmt VERSION ${PROJECT_VERSION} SOVERSION ${abi_version})
 
 # Each finds the others from where it lies itself, so the tree may be moved. libnmt has a
 # SentencePiece library of its own: it is installed without the program too.

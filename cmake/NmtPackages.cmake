@@ -47,21 +47,21 @@ if(NOT NMT_LIGHT)
     "Trains, adapts, converts and packs the models of nmt, and translates on a GPU."
     "nmt (= ${PROJECT_VERSION}), libopenblas0-openmp")
 endif()
-nmt_package(library libnmt0 libs "Neural machine translation: shared library"
+nmt_package(library libnmt${abi_version} libs "Neural machine translation: shared library"
   "Translates with models of nmt from C, C++ and Python.")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS nmt-torch)
 file(WRITE ${PROJECT_BINARY_DIR}/control/shlibs
-  "libnmt ${PROJECT_VERSION_MAJOR} libnmt0 (>= ${PROJECT_VERSION})\n")
+  "libnmt ${abi_version} libnmt${abi_version} (>= ${PROJECT_VERSION})\n")
 file(WRITE ${PROJECT_BINARY_DIR}/control/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
   "${PROJECT_BINARY_DIR}/control/shlibs;${PROJECT_BINARY_DIR}/control/triggers")
 nmt_package(development libnmt-dev libdevel "Neural machine translation: development files"
   "Headers of libnmt for C and C++, and a CMake package."
-  "libnmt0 (= ${PROJECT_VERSION})")
+  "libnmt${abi_version} (= ${PROJECT_VERSION})")
 nmt_package(python python3-nmt python "Neural machine translation: Python module"
   "Translates with models of nmt from Python, and runs nmt to train and
 evaluate them."
-  "python3, python3-numpy, libnmt0 (>= ${PROJECT_VERSION})")
+  "python3, python3-numpy, libnmt${abi_version} (>= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS nmt)
 include(CPack)

@@ -75,9 +75,10 @@ function(nmt_embed source)
     OBJECT_DEPENDS "${ARGN}")
 endfunction()
 
-# nmt_test(FOLDER [TORCH] SOURCES ... DEPENDS ...): one test program for one folder of src.
+# nmt_test(FOLDER [TORCH] [ONLY TESTS] SOURCES ... DEPENDS ...): one test program for one folder of src.
+# ONLY: the test cases that the test FOLDER runs, where others have a test of their own.
 function(nmt_test name)
-  cmake_parse_arguments(ARG "TORCH" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "TORCH" "ONLY" "SOURCES;DEPENDS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE nmt_options ${ARG_DEPENDS} nmt_test_main)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
@@ -89,6 +90,6 @@ function(nmt_test name)
     nmt_precompiled(test_${name} test 1
       <${PROJECT_SOURCE_DIR}/tests/support/catch.h> <filesystem> <functional> <string> <vector>)
   endif()
-  add_test(NAME ${name} COMMAND test_${name})
+  add_test(NAME ${name} COMMAND test_${name} ${ARG_ONLY})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 4)
 endfunction()

@@ -79,11 +79,12 @@ std::string upper_case(std::string text) {
 }
 
 constexpr char kProgramSections[] = R"(.SH FILES
+Below the prefix of the installation, /usr for the Debian packages:
 .TP
-.I /usr/share/nmt/models/sample
+.I share/nmt/models/sample
 A small Korean-English model, trained on a made-up corpus of simple sentences.
 .TP
-.I /usr/libexec/nmt/nmt\-torch
+.I libexec/nmt/nmt\-torch
 Trains and converts models; from the package nmt\-torch.
 .SH EXIT STATUS
 0 on success, 1 on failure, 2 for wrong usage, 128 and the number of the signal that ended it.

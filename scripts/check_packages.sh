@@ -6,7 +6,9 @@
 #
 # Needs root, mmdebstrap and network access.
 set -euo pipefail
+[ $# -ge 1 ] || { sed -n '5s/^# *//p' "$0" >&2; exit 2; }
 folder=$(realpath "$1")
+compgen -G "$folder/*.deb" >/dev/null || { echo "$0: $folder: no packages" >&2; exit 1; }
 suite=${2:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
 root=$(mktemp -d)
 trap 'rm -rf --one-file-system "$root"' EXIT
@@ -33,7 +35,7 @@ echo "nmt: installed and translated in $took seconds"
 message=$(nmt info 2>&1) && fail "nmt info runs without nmt-torch"
 [[ $message == *"install the package nmt-torch" ]] || fail "nmt info: $message"
 
-install ./libnmt0_*.deb ./python3-nmt_*.deb
+install ./libnmt[0-9]*.deb ./python3-nmt_*.deb
 answer=$(python3 -c "import nmt; print(nmt.Translator('$model').translate('$sentence').text)")
 [ "$answer" = "$expected" ] || fail "python3-nmt: $answer"
 echo "python3-nmt: translated"

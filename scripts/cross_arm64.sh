@@ -20,9 +20,12 @@ if [ ! -d "$root" ]; then
   libraries=(libc6 libdnnl libhwy libsentencepiece libspdlog libyaml-cpp libboost zlib1g libssl libutf8proc
     libgumbo libexpat1 libmd4c libcld2 libzip)
   include=g++-aarch64-linux-gnu,cmake,ninja-build,qemu-user,dpkg-dev,file,libcli11-dev,nlohmann-json3-dev
+  rm -rf --one-file-system "$root.part"
+  mkdir -p "$(dirname "$root")"
   mmdebstrap --quiet --variant=apt --architectures=amd64,arm64 \
     --include="$include$(printf ',%s-dev:arm64' "${libraries[@]}")" \
-    "${NMT_SUITE:-bookworm}" "$root" http://deb.debian.org/debian
+    "${NMT_SUITE:-bookworm}" "$root.part" http://deb.debian.org/debian
+  mv "$root.part" "$root"
 fi
 
 # Runs a command in the chroot, in this folder.
@@ -37,7 +40,7 @@ mkdir -p build/arm64
 cp -a "$native/manual" build/arm64/
 in_root "cmake -G Ninja -S . -B build/arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_BUILD_TYPE=Release '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG' \
-    -DNMT_LIGHT=ON -DNMT_MANUAL=/src/build/arm64/manual -DNMT_BUILD_TESTS=OFF -DNMT_BUILD_BENCHMARKS=OFF >/dev/null
+    -DNMT_LIGHT=ON -DNMT_MANUAL=/src/build/arm64/manual >/dev/null
   cmake --build build/arm64 --parallel ${NMT_JOBS:-$(nproc)}"
 
 head -n 50 data/sample/test.ko > build/arm64/test.ko

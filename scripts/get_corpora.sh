@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
     --from) [ $# -ge 2 ] || usage; from=$(realpath -m -- "$2"); shift 2 ;;
     -h | --help) help; exit ;;
     -*) usage ;;
-    *) folder=$(realpath -m -- "$1"); shift ;;
+    *) [ -z "$folder" ] || usage; folder=$(realpath -m -- "$1"); shift ;;
   esac
 done
 cd "$(dirname "$0")/.."
@@ -97,8 +97,9 @@ get_iwslt() {
     # Lines that start with a tag describe the talk. Every 23rd pair is validation.
     grep -v '^<' "$folder/de-en/train.tags.de-en.$language" | awk -v d="$folder" -v l="$language" '
       { print > d "/" (NR % 23 == 0 ? "valid" : "train") "." l }'
-    cat "$folder"/de-en/IWSLT14.TED.{dev,tst}201[0-2].de-en."$language".xml 2>/dev/null |
-      sed -n 's/^<seg id="[0-9]*"> *\(.*[^ ]\) *<\/seg>$/\1/p' > "$folder/test.$language"
+    cat "$folder"/de-en/IWSLT14.TED.{dev,tst}201[0-2].de-en."$language".xml |
+      sed -n 's/^<seg id="[0-9]*"> *\(.*[^ ]\) *<\/seg>$/\1/p' > "$folder/test.$language" ||
+      stop "$folder/de-en: lacks a test set; delete it and try again"
   done
 }
 

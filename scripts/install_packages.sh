@@ -20,7 +20,7 @@ packages=(
 )
 test_packages=(
   catch2 libcpp-httplib-dev python3 python3-numpy python3-pytest python3-torch sentencepiece
-  curl dpkg-dev file gettext mandoc fish zsh
+  curl dpkg-dev file gettext locales mandoc fish zsh
 )
 page_packages=(chromium nodejs npm fonts-noto-cjk)
 with_page=false
@@ -78,6 +78,7 @@ install_page_test() {
   for package in "${page_packages[@]}"; do
     is_installed "$package" || command -v "${package/nodejs/node}" >/dev/null || absent+=("$package")
   done
+  missing=("${absent[@]}")  # for the message of stop
   if [ ${#absent[@]} -gt 0 ]; then install "${absent[@]}" || return; fi
   install_modules browser && install_modules clients
 }

@@ -48,8 +48,8 @@ step() {
 }
 
 make_chroot() {
-  mmdebstrap --quiet --variant=apt "$suite" "$work/$suite" http://deb.debian.org/debian
-  git clone --quiet --no-hardlinks . "$work/$suite/src"
+  mmdebstrap --quiet --variant=apt "$suite" "$work/$suite" http://deb.debian.org/debian &&
+    git clone --quiet --no-hardlinks . "$work/$suite/src"
 }
 
 build="cmake --preset release && cmake --build --preset release"

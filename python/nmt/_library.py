@@ -5,6 +5,7 @@ import pathlib
 import re
 from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64
 
+_NAME = "libnmt.so.0.1"  # whose structures these are
 SPLITS = ("model", "none", "sentences", "length")
 
 
@@ -51,16 +52,17 @@ def _path_of_library() -> str:
     named = os.environ.get("NMT_LIBRARY")
     if named:
         return named
-    lib = pathlib.Path(__file__).resolve().parents[3]  # of lib/python3/dist-packages/nmt
-    beside = [*lib.glob("libnmt.so.0"), *lib.glob("*/libnmt.so.0")]
-    return str(beside[0]) if beside else "libnmt.so.0"
+    folders = pathlib.Path(__file__).resolve().parents  # nmt, dist-packages, python3, lib
+    installed = len(folders) > 3 and folders[1].name in ("dist-packages", "site-packages")
+    beside = [*folders[3].glob(_NAME), *folders[3].glob(f"*/{_NAME}")] if installed else []
+    return str(beside[0]) if beside else _NAME
 
 
 def _load() -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(_path_of_library())
     except OSError as error:
-        raise NmtError(f"{error}; install libnmt0, or name libnmt.so in NMT_LIBRARY") from None
+        raise NmtError(f"{error}; install libnmt0.1, or name libnmt.so in NMT_LIBRARY") from None
     handle = ctypes.c_void_p
     for name, result, arguments in (
             ("nmt_init_open_options", None, [POINTER(OpenOptions)]),

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
@@ -20,16 +21,20 @@ def _program() -> str:
     """The one named, or of the tree that this module was installed with, or on the PATH."""
     folders = pathlib.Path(os.path.realpath(__file__)).parents  # nmt, dist-packages, python3, lib, the tree
     installed = folders[1].name in ("dist-packages", "site-packages") and shutil.which("nmt", path=str(folders[4] / "bin"))
-    program = os.environ.get("NMT_PROGRAM") or installed or shutil.which("nmt")
+    named = os.environ.get("NMT_PROGRAM")
+    program = shutil.which(named) if named else installed or shutil.which("nmt")
     if not program:
-        raise NmtError("nmt: no such program; install it, or name it in NMT_PROGRAM")
+        raise NmtError(f"{named or 'nmt'}: no such program; install it, or name it in NMT_PROGRAM")
     return program
 
 
-def _message(errors: str) -> str:
-    """The line that says what is wrong, of all that the program wrote."""
-    lines = [line for line in errors.splitlines() if line.startswith("nmt: ")]
-    return (lines[-1][len("nmt: "):] if lines else errors.strip()) or "nmt failed without a message"
+def _message(returncode: int, errors: str) -> str:
+    """What ended the program, in one line: of all that it wrote, the line that says what is wrong."""
+    if returncode < 0:
+        return f"nmt: ended by signal {-returncode} ({signal.strsignal(-returncode)})"
+    lines = errors.strip().splitlines()
+    named = [line[len("nmt: "):] for line in lines if line.startswith("nmt: ")]
+    return (named or lines or ["nmt failed without a message"])[-1]
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class _Metrics:
     def _complete_lines(self) -> List[bytes]:
         try:
             content = self._path.read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
         return content[:content.rfind(b"\n") + 1].splitlines()
 
@@ -80,12 +85,15 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
           watch: Optional[Callable[[Dict[str, Any]], None]] = None, overwrite: bool = False) -> TrainingRun:
     """Trains a model on files of parallel sentences, as `nmt train` does, and waits for the end.
 
-    train_sets: (source file, target file), or several pairs. settings: {"model.hidden_size": 320}; a
+    train_sets: (source file, target file), or a list of such tuples. settings: {"model.hidden_size": 320}; a
     list is one of values. watch: receives
     each line of metrics.jsonl, of type "train" or "validation", as it is written; lines of earlier runs are only in
-    the result. An interrupted run is resumed by the same call. Raises NmtError.
+    the result. An interrupted run is resumed by the same call. A Python process that is killed leaves the training
+    running. Raises NmtError.
     """
     pairs = [train_sets] if isinstance(train_sets, tuple) else list(train_sets)
+    if any(isinstance(pair, (str, os.PathLike)) or len(pair) != 2 for pair in pairs):
+        raise ValueError("train_sets: use a (source, target) tuple, or a list of them")
     command = [_program(), "train", "--model-dir", os.fspath(model)]
     for source, target in pairs:
         command += ["--train-sets", os.fspath(source), os.fspath(target)]
@@ -114,7 +122,7 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
         raise
     metrics.read(watch)
     if process.returncode != 0:
-        raise NmtError(_message(errors))
+        raise NmtError(_message(process.returncode, errors))
     return TrainingRun(folder, json.loads((folder / "training.json").read_text(encoding="utf-8")), metrics.all())
 
 
@@ -143,5 +151,5 @@ def evaluate(reference: Path, *, hypothesis: Optional[Path] = None, model: Optio
     result = subprocess.run(command + (options or []), stdin=subprocess.DEVNULL, capture_output=True, text=True,
                             encoding="utf-8", errors="replace", check=False)
     if result.returncode != 0:
-        raise NmtError(_message(result.stderr))
+        raise NmtError(_message(result.returncode, result.stderr))
     return json.loads(result.stdout)

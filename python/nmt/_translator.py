@@ -19,12 +19,13 @@ class Candidate:
     text: str
     score: float                        # length-normalized log-probability, by which candidates are ranked
     log_probability: float              # natural log, end of sentence included
-    confidence: Optional[float]         # 0 to 1; None where the model has none
+    confidence: Optional[float]         # 0 to 1; None where nmt/translator.h says so
     tokens: List[str]
+    # Empty, and attention None, for a line that the model does not read: empty, without letters or only addresses.
     token_log_probabilities: np.ndarray       # [tokens + 1], the last of the end of sentence
     attention: Optional[np.ndarray]           # [tokens + 1, source tokens], with attention=True
     words: List[str]                          # this and what follows with words=True
-    word_log_probabilities: np.ndarray        # [words + 1]
+    word_log_probabilities: np.ndarray        # [words + 1]; empty for an empty line
     alignment: List[Tuple[int, int]]          # (source word, target word), from 0
     warnings: List[str]
 

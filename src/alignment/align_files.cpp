@@ -112,9 +112,7 @@ std::vector<TranslatorOptions> alignment_translators(const AlignmentRequest& req
 
 void align_files(const AlignmentRequest& request) {
   constexpr size_t kLines = 512;  // in parts, since what is known of words takes more memory
-  const auto sources = read_lines(request.source);
-  const auto targets = read_lines(request.target);
-  require_paired_lines(request.source, sources.size(), request.target, targets.size());
+  const auto [sources, targets] = read_paired_lines(request.source, request.target);
   const auto gold = read_gold(request, sources, targets);
   const auto translators = alignment_translators(request);
   const Aligner forward(translators.front(), request.source, request.target, request.batch_size);

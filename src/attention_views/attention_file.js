@@ -5,12 +5,6 @@
   const list = find("sentences"), matrix = find("matrix");
   const maxListed = 2000;
 
-  const element = (name, text) => {
-    const made = document.createElement(name);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
-
   function draw(item) {
     find("source").textContent = item[source];
     find("translation").textContent = item[translation];
@@ -29,11 +23,8 @@
     const wanted = find("filter").value.toLowerCase();
     const matches = data.map((item, index) => [item, index])
       .filter(([item]) => !wanted || (item[source] + "\n" + item[translation]).toLowerCase().includes(wanted));
-    list.replaceChildren(...matches.slice(0, maxListed).map(([item, index]) => {
-      const option = element("option", `${item[number]}  ${item[translation] || item[source]}`);
-      option.value = index;
-      return option;
-    }));
+    list.replaceChildren(...matches.slice(0, maxListed).map(([item, index]) =>
+      new Option(`${item[number]}  ${item[translation] || item[source]}`, index)));
     find("count").textContent = `${Math.min(matches.length, maxListed)} / ${data.length}`;
     if (list.options.length > 0) {
       list.selectedIndex = 0;

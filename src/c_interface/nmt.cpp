@@ -71,7 +71,7 @@ TranslatorOptions translator_options(const char* model, const nmt_open_options& 
   for (auto& other : strings(options.ensemble, options.num_ensemble, "ensemble")) {
     result.model_dirs.emplace_back(std::move(other));
   }
-  result.device = string_or_empty(options.device);
+  if (options.device != nullptr) result.device = options.device;
   result.threads = options.threads;
   result.callers = options.callers;
   result.precision =
@@ -84,37 +84,38 @@ TranslatorOptions translator_options(const char* model, const nmt_open_options& 
 }
 
 LineSplit line_split(int32_t split) {
-  switch (split) {
-    case NMT_SPLIT_MODEL:
-      return LineSplit::kModel;
-    case NMT_SPLIT_NONE:
-      return LineSplit::kNone;
-    case NMT_SPLIT_SENTENCES:
-      return LineSplit::kSentences;
-    case NMT_SPLIT_LENGTH:
-      return LineSplit::kLength;
-    default:
-      throw UsageError("split: " + std::to_string(split) + " is none of nmt_split");
+  static_assert(static_cast<int>(LineSplit::kNone) == NMT_SPLIT_NONE &&
+                static_cast<int>(LineSplit::kSentences) == NMT_SPLIT_SENTENCES &&
+                static_cast<int>(LineSplit::kLength) == NMT_SPLIT_LENGTH);
+  if (split < NMT_SPLIT_MODEL || split > NMT_SPLIT_LENGTH) {
+    throw UsageError("split: " + std::to_string(split) + " is none of nmt_split");
   }
+  return static_cast<LineSplit>(split);
+}
+
+/// Between the options of C and of C++, in either direction.
+template <typename From, typename To>
+void copy_numbers(const From& from, To& to) {
+  to.beam_size = from.beam_size;
+  to.n_best = from.n_best;
+  to.length_penalty = from.length_penalty;
+  to.max_length = from.max_length;
+  to.min_length = from.min_length;
+  to.max_length_ratio = from.max_length_ratio;
+  to.batch_size = from.batch_size;
+  to.no_repeat_ngram = from.no_repeat_ngram;
+  to.coverage_penalty = from.coverage_penalty;
+  to.temperature = from.temperature;
+  to.top_k = from.top_k;
+  to.top_p = from.top_p;
+  to.seed = from.seed;
 }
 
 TranslationOptions translation_options(const nmt_translate_options& options) {
   TranslationOptions result;
   result.split = line_split(options.split);
-  result.beam_size = options.beam_size;
-  result.n_best = options.n_best;
-  result.length_penalty = options.length_penalty;
-  result.max_length = options.max_length;
-  result.min_length = options.min_length;
-  result.max_length_ratio = options.max_length_ratio;
-  result.batch_size = options.batch_size;
-  result.no_repeat_ngram = options.no_repeat_ngram;
-  result.coverage_penalty = options.coverage_penalty;
+  copy_numbers(options, result);
   result.sample = options.sample != 0;
-  result.temperature = options.temperature;
-  result.top_k = options.top_k;
-  result.top_p = options.top_p;
-  result.seed = options.seed;
   result.attention = options.attention != 0;
   result.words = options.words != 0;
   return result;
@@ -216,19 +217,7 @@ void nmt_init_translate_options(nmt_translate_options* options) {
   *options = {};
   options->version = NMT_OPTIONS_VERSION;
   options->split = NMT_SPLIT_MODEL;
-  options->beam_size = defaults.beam_size;
-  options->n_best = defaults.n_best;
-  options->length_penalty = defaults.length_penalty;
-  options->max_length = defaults.max_length;
-  options->min_length = defaults.min_length;
-  options->max_length_ratio = defaults.max_length_ratio;
-  options->batch_size = defaults.batch_size;
-  options->no_repeat_ngram = defaults.no_repeat_ngram;
-  options->coverage_penalty = defaults.coverage_penalty;
-  options->temperature = defaults.temperature;
-  options->top_k = defaults.top_k;
-  options->top_p = defaults.top_p;
-  options->seed = defaults.seed;
+  nmt::c_interface::copy_numbers(defaults, *options);
 }
 
 int nmt_open(const char* model, const nmt_open_options* options, nmt_translator** translator) {

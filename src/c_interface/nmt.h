@@ -34,16 +34,16 @@ extern "C" {
 typedef struct nmt_translator nmt_translator;
 typedef struct nmt_translations nmt_translations;
 
-/* Structures of options begin with the version of this header that the caller was compiled with;
-   nmt_init_… sets it, and the defaults. Later versions only append fields. */
+/* Of structures of options: shows that nmt_init_… was called, which sets it and the defaults. A
+   change of a structure changes the library's SONAME. */
 #define NMT_OPTIONS_VERSION 1
 
 typedef struct {
   uint32_t version;
   int32_t threads;             /* 0: one for each core */
-  int32_t callers;             /* threads that translate at once, others wait; 0: as threads */
+  int32_t callers;             /* at once, at most threads, others wait; 0: as threads */
   int32_t int8;                /* 1: 8-bit weights, faster and less exact */
-  const char* device;          /* "cpu", "cuda", "cuda:1" */
+  const char* device;          /* "cpu", "cuda", "cuda:1"; NULL: "cpu" */
   const char* const* ensemble; /* models besides the first, which share its vocabularies */
   size_t num_ensemble;
   const char* language_model;   /* NULL: none */
@@ -85,17 +85,18 @@ typedef struct {
   const char* text;
   double score;           /* length-normalized log-probability, by which candidates are ranked */
   double log_probability; /* natural log, end of sentence included */
-  double confidence;      /* 0 to 1; NaN where the model has none */
+  double confidence;      /* 0 to 1; NaN where translator.h says none */
   size_t num_tokens;
   const char* const* tokens;
   const double* token_log_probabilities; /* [num_tokens + 1], the last of the end of sentence;
-                                            NULL for an empty line */
-  size_t attention_rows;                 /* num_tokens + 1, or 0 if not asked for */
+                                            NULL for a line that the model does not read:
+                                            empty, without letters or only addresses */
+  size_t attention_rows;                 /* num_tokens + 1; 0 if not asked for, or such a line */
   size_t attention_columns;              /* source tokens */
   const float* attention;                /* [attention_rows, attention_columns] */
   size_t num_words;
   const char* const* words;
-  const double* word_log_probabilities; /* [num_words + 1]; NULL for an empty line */
+  const double* word_log_probabilities; /* [num_words + 1]; NULL without words */
   size_t num_links;
   const nmt_link* alignment;
   size_t num_warnings;

@@ -15,12 +15,9 @@ namespace {
 
 constexpr int kBits = 64;
 
-std::string_view bytes_of(const std::vector<int32_t>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int32_t)};
-}
-
-std::string_view bytes_of(const std::vector<int64_t>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int64_t)};
+template <typename Number>
+std::string_view bytes_of(const std::vector<Number>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Number)};
 }
 
 template <typename Number>
@@ -80,15 +77,10 @@ void write_lexical_shortlist(const std::filesystem::path& path, const LexicalSho
                              const Tokenizers& vocabularies) {
   const std::vector<std::string_view> data = {bytes_of(shortlist.ends), bytes_of(shortlist.tokens),
                                               bytes_of(shortlist.frequent)};
-  std::vector<TensorEntry> entries = {
-      {"ends", "I64", {static_cast<int64_t>(shortlist.ends.size())}, 0, 0},
-      {"tokens", "I32", {static_cast<int64_t>(shortlist.tokens.size())}, 0, 0},
-      {"frequent", "I32", {static_cast<int64_t>(shortlist.frequent.size())}, 0, 0}};
-  uint64_t at = 0;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    entries[i].begin = at;
-    entries[i].end = at += data[i].size();
-  }
+  const std::vector<TensorEntry> entries = {
+      {"ends", "I64", {static_cast<int64_t>(shortlist.ends.size())}},
+      {"tokens", "I32", {static_cast<int64_t>(shortlist.tokens.size())}},
+      {"frequent", "I32", {static_cast<int64_t>(shortlist.frequent.size())}}};
   const auto header =
       make_safetensors_header({{"source_vocabulary", sha256(vocabularies.source.bytes())},
                                {"target_vocabulary", sha256(vocabularies.target.bytes())}},

@@ -32,13 +32,24 @@ class StagedModel {
   StagedModel(const StagedModel&) = delete;
   StagedModel& operator=(const StagedModel&) = delete;
 
-  const ModelDirectory& files() const { return files_; }
-
   void make_folders() {
     make_folder(place_.root);
     lock_.emplace(place_.root);  // a training may be writing there
     clear_leftovers();
     fs::create_directories(replaced_.root);
+  }
+
+  void write(const ModelParts& parts, const Seq2Seq& network,
+             const std::map<std::string, std::string>& metadata) try {
+    write_parts(files_, parts);
+    save_weights(files_.weights(), network, metadata);
+  } catch (const Error& error) {  // that names the file by its place
+    std::string message = error.what();
+    const auto at = message.find(files_.root.string());
+    if (at != std::string::npos) {
+      message.replace(at, files_.root.string().size(), place_.root.string());
+    }
+    throw Error(message);
   }
 
   /// The model that was there is removed once this one is in its place.
@@ -129,8 +140,7 @@ void write_model_directory(const ModelDirectory& directory, const ModelParts& pa
                            const std::map<std::string, std::string>& metadata) try {
   StagedModel staged(directory);
   staged.make_folders();
-  write_parts(staged.files(), parts);
-  save_weights(staged.files().weights(), network, metadata);
+  staged.write(parts, network, metadata);
   staged.move_into_place();
 } catch (const fs::filesystem_error& error) {
   throw Error(directory.root.string() + ": cannot be written: " + error.code().message());

@@ -28,12 +28,23 @@ struct ModelDirectory {
   std::filesystem::path replaced_held_out() const { return root / "held-out.old"; }
   std::filesystem::path reverse_model() const { return root / "reverse"; }  // of objective dual
 
+  /// The text that its settings name `path`, wherever the directory was when they were saved: the
+  /// file of that name in held_out() for a file of a folder held-out, if there is one, else `path`.
+  std::string text_at(const std::string& path) const;
+
   bool holds_model() const;
   bool holds_run() const;  // maybe one without a model yet
 
+  /// Whether a path is a part of it, there or not, or lies in one.
+  bool has_part(const std::filesystem::path& path) const;
+
   /// Throws Error when the folder holds a model or a run and `overwrite` is false, with `advice` at
   /// the end, or is not a folder.
-  void require_free(bool overwrite, const char* advice = "use --overwrite to replace it") const;
+  void require_free(bool overwrite, const char* advice) const;
+
+  /// For a model without a run: throws Error also when the folder holds a run, whatever
+  /// `overwrite`.
+  void require_no_run(bool overwrite) const;
 
   /// Prepares an existing folder for a new run: removes all but the corpus cache and
   /// the held-out texts.
@@ -52,5 +63,9 @@ struct ModelDirectory {
  private:
   std::vector<std::filesystem::path> parts() const;
 };
+
+/// Throws UsageError if an output is a packed model that is read, or a part of a model directory.
+void require_not_model(const std::vector<std::filesystem::path>& outputs,
+                       const std::vector<std::filesystem::path>& models);
 
 }  // namespace nmt

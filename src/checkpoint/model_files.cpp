@@ -75,6 +75,8 @@ ModelFiles read_model_files(const fs::path& path, Checksum weights, Confidence c
   if (!fs::exists(path)) throw Error(path.string() + ": no such model directory or packed model");
   return fs::is_directory(path) ? read_directory({path}, weights, confidence)
                                 : read_packed(path, weights);
+} catch (const DamagedFile& error) {
+  throw Error(error.what() + std::string("; copy it again"));
 } catch (const fs::filesystem_error& error) {
   throw Error(error.path1().string() + ": cannot be read: " + error.code().message());
 }

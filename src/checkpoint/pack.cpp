@@ -135,7 +135,7 @@ std::string pack_model(const PackRequest& request) {
 
 std::string unpack_model(const UnpackRequest& request) {
   const ModelDirectory directory{request.output};
-  directory.require_free(request.overwrite);
+  directory.require_no_run(request.overwrite);
   const auto files = read_model_files(request.model);
   const auto model = make_model(files, torch::kCPU);
   write_model_directory(directory, files.parts, model.network);

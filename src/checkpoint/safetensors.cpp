@@ -39,11 +39,8 @@ std::vector<std::string_view> data_of(const std::vector<NamedTensor>& tensors) {
 
 std::vector<TensorEntry> entries_of(const std::vector<NamedTensor>& tensors) {
   std::vector<TensorEntry> entries;
-  uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
-    const uint64_t end = at + tensor.nbytes();
-    entries.push_back({name, dtype_name(tensor.scalar_type()), tensor.sizes().vec(), at, end});
-    at = end;
+    entries.push_back({name, dtype_name(tensor.scalar_type()), tensor.sizes().vec()});
   }
   return entries;
 }

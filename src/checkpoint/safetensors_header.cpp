@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "errors/error.h"
 #include "files/json.h"
@@ -27,7 +28,7 @@ constexpr size_t kMaxRank = 64;
 constexpr size_t kMaxEvents = 40'000;  // of the parser, in a tensor or in the metadata
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
-  throw Error(file + ": not a sound safetensors file: " + what);
+  throw DamagedFile(file + ": not a sound safetensors file: " + what);
 }
 
 uint64_t header_bytes(std::string_view bytes, const std::string& file) {
@@ -193,15 +194,18 @@ std::string header_of(const nlohmann::ordered_json& metadata,
                       const std::vector<TensorEntry>& entries) {
   std::string text;
   std::set<std::string> names = {kMetadata};
+  uint64_t end = 0;
   try {
     text = "{" + Json(kMetadata).dump() + ":" + metadata.dump();
     for (const auto& entry : entries) {
       if (!names.insert(entry.name).second) {
         throw Error("the tensor name " + entry.name + " is taken already");
       }
-      const nlohmann::ordered_json fields = {{"dtype", entry.dtype},
-                                             {"shape", entry.shape},
-                                             {"data_offsets", {entry.begin, entry.end}}};
+      uint64_t bytes = element_size(entry.dtype);
+      for (const int64_t size : entry.shape) bytes *= static_cast<uint64_t>(size);
+      const uint64_t begin = std::exchange(end, end + bytes);
+      const nlohmann::ordered_json fields = {
+          {"dtype", entry.dtype}, {"shape", entry.shape}, {"data_offsets", {begin, end}}};
       text += "," + Json(entry.name).dump() + ":" + fields.dump();
     }
   } catch (const Json::type_error&) {
@@ -268,7 +272,7 @@ void verify_safetensors(const SafetensorsHeader& header, std::string_view bytes,
                         const std::string& name) {
   const auto stated = value_or(header.metadata, kChecksum, "");
   if (stated.empty()) {
-    if (is_ours(header)) throw Error(name + ": its checksum is missing; the file is damaged");
+    if (is_ours(header)) throw DamagedFile(name + ": its checksum is missing; the file is damaged");
     return;
   }
   bool fits = false;
@@ -280,7 +284,9 @@ void verify_safetensors(const SafetensorsHeader& header, std::string_view bytes,
     fits = at != std::string_view::npos &&
            stated == hash_without(bytes, at + checksum_field("").size() - 1, stated.size());
   }
-  if (!fits) throw Error(name + ": its checksum does not fit its content; the file is damaged");
+  if (!fits) {
+    throw DamagedFile(name + ": its checksum does not fit its content; the file is damaged");
+  }
 }
 
 std::string make_safetensors_header(const std::map<std::string, std::string>& metadata,

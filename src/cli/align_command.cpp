@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "alignment/align_files.h"
+#include "checkpoint/model_directory.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
@@ -38,6 +39,9 @@ void add_align_command(CLI::App& app, CommandCall& call) {
         {{"--source", request->source}, {"--target", request->target}, {"--gold", request->gold}});
     require_not_input({request->output}, {request->source, request->target, request->gold});
     call.translators = alignment_translators(*request);
+    for (const auto& translator : call.translators) {
+      require_not_model({request->output}, translator.model_dirs);
+    }
     call.run = [request] { align_files(*request); };
   });
 }

@@ -16,8 +16,9 @@ void define_average_command(CLI::App& command) {
                   "Model directories or packed models; a single directory: its best checkpoints")
       ->required()
       ->type_name("MODEL");
-  command.add_flag("--last", request->last,
-                   "Of a single directory: its latest checkpoints (--keep-last)");
+  command.add_flag(
+      "--last", request->last,
+      "Average the latest checkpoints (--keep-last) of a single directory, not the best");
   add_output_model(command, request->output, request->overwrite);
   set_examples(command, {"nmt average models/mine -o models/mean",
                          "nmt average models/seed-1 models/seed-2 -o models/mean"});

@@ -10,9 +10,7 @@ namespace nmt {
 
 /// The type of an option with these values, for its help (`name`) and for completion: "NAME:{a,b}".
 inline std::string choice_type(const std::string& name, const std::vector<std::string>& values) {
-  std::string text;
-  for (const auto& value : values) text += (text.empty() ? "" : ",") + value;
-  return name + ":{" + text + "}";
+  return name + ":{" + list_of(values, ",") + "}";
 }
 
 /// Adds an option whose values are the names of an enum: they end its help and are checked.

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/option_checks.h"
+
 namespace nmt {
 
 // Options that several commands have in the same words.
@@ -32,7 +34,8 @@ inline void add_output_model(CLI::App& command, std::filesystem::path& output, b
 
 inline CLI::Option* add_device(CLI::App& command, std::string& device) {
   return add_with_default(command, "--device", device, "Device: cpu, cuda or cuda:N")
-      ->type_name("DEVICE");
+      ->type_name("DEVICE")
+      ->check(check_device);
 }
 
 inline CLI::Option* add_threads(CLI::App& command, int& threads) {

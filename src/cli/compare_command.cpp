@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/help.h"
@@ -40,7 +41,7 @@ void run(const CompareArguments& arguments, const CLI::App& command) {
   for (const auto& system : arguments.further) inputs.emplace_back("MORE", system);
   require_one_standard_input(inputs);
   require_two_outputs("-", arguments.html);  // the comparison goes there
-  for (const auto& [name, input] : inputs) require_not_input({arguments.html}, {input});
+  for (const auto& [name, input] : inputs) require_not_model({arguments.html}, {input});
   if (translators_of(request).empty()) {
     for (const auto* option : command.get_options()) {
       if (option->get_group() != kComputeGroup) continue;
@@ -66,13 +67,13 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
   auto* command = app.add_subcommand(
       "compare", "Compare translators: scores, significance, and where they differ");
   command->add_option("A", arguments->a, "Model, or file of translations")
-      ->type_name("A")
+      ->type_name("")
       ->required();
   command->add_option("B", arguments->b, "Model, or file of translations, to compare with A")
-      ->type_name("B")
+      ->type_name("")
       ->required();
   command->add_option("MORE", arguments->further, "Further systems, each compared with A")
-      ->type_name("MORE");
+      ->type_name("");
   command->add_option("-r,--reference", request.reference, "Reference translations, one per line")
       ->required();
   command->add_option("-s,--source", request.source,

@@ -29,21 +29,22 @@ std::ostream& summary_stream(const std::vector<std::filesystem::path>& outputs) 
   return std::any_of(outputs.begin(), outputs.end(), is_standard_output) ? std::cerr : std::cout;
 }
 
-void add_corpus_options(CLI::App& command, InspectionRequest& request) {
+void add_corpus_options(CLI::App& command, InspectionRequest& request,
+                        const std::string& tokenizers_for) {
   command
       .add_option("-s,--source", request.corpus.source,
                   "Source side, one sentence per line; .gz too")
       ->required();
   command.add_option("-t,--target", request.corpus.target, "Target side, line by line")->required();
-  command.add_option("--held-out", request.held_out,
-                     "Validation and test texts, either side; pairs in them are dropped");
+  command.add_option(
+      "--held-out", request.held_out,
+      "Validation and test texts, either side; pairs in them are an issue (in-test)");
   add_with_default(command, "--max-words", request.max_words, "Maximum words on a side")
       ->check(CLI::Range(1, 1000000));
-  command.add_option(
-      "--source-tokenizer", request.source_tokenizer,
-      "SentencePiece model of the source; with --target-tokenizer tells sides apart");
+  command.add_option("--source-tokenizer", request.source_tokenizer,
+                     "SentencePiece model of the source, to " + tokenizers_for);
   command.add_option("--target-tokenizer", request.target_tokenizer,
-                     "SentencePiece model of the target; data check measures both's coverage");
+                     "SentencePiece model of the target, to " + tokenizers_for);
   request.progress = [](int64_t lines) {
     constexpr int64_t kInterval = 1000000;
     if (lines % kInterval == 0) log_info("{} lines read", lines);
@@ -62,7 +63,7 @@ void add_check(CLI::App& data) {
   auto fail_on = std::make_shared<std::vector<std::string>>();
   auto* command =
       data.add_subcommand("check", "Report a parallel corpus's problems and the cost of training");
-  add_corpus_options(*command, request->inspection);
+  add_corpus_options(*command, request->inspection, "find swapped sides and measure coverage");
   command->add_option("--config", request->config,
                       "Training settings for the estimate, as for nmt train");
   command
@@ -87,7 +88,7 @@ void add_clean(CLI::App& data) {
   auto keep = std::make_shared<std::vector<std::string>>();
   auto* command =
       data.add_subcommand("clean", "Write the good pairs, and list what was dropped and why");
-  add_corpus_options(*command, request->inspection);
+  add_corpus_options(*command, request->inspection, "find swapped sides");
   auto* source_tokenizer = command->get_option("--source-tokenizer");
   auto* target_tokenizer = command->get_option("--target-tokenizer");
   source_tokenizer->needs(target_tokenizer);  // alone, each would be ignored

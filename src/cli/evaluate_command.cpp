@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "checkpoint/model_directory.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
@@ -129,8 +130,10 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");
     }
     require_not_input({request.translations},
-                      {request.source, request.translator.terms, request.translator.shortlist});
+                      {request.source, request.translator.terms, request.translator.shortlist,
+                       request.translator.language_model});
     require_not_input({request.translations}, request.references);
+    require_not_model({request.translations}, request.translator.model_dirs);
     call.translators = {request.translator};
     call.run = [arguments] { run(*arguments); };
   });

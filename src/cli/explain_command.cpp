@@ -161,13 +161,13 @@ const Subject kSubjects[] = {
      add_attention_options, kPageOrPicture, explain_attention, TranslationEngine::kAuto},
     {"gru", "Explain a GRU that reads a sentence: its gates and what its state remembers",
      add_gru_options, kPageOrPicture, explain_gru},
-    {"omission", "Show what a translation loses without each source word, beside attention",
+    {"omission", "Show what a translation loses without each source word, next to attention",
      add_omission_options, kFilesWithJson, explain_omission, TranslationEngine::kAuto},
     {"beam", "Show the beam search for a translation: what it considered, kept and cut off",
      add_beam_options, kFilesWithJson, explain_beam, TranslationEngine::kAuto},
     {"pieces", "Show how the vocabulary of a model cuts words into pieces, merge by merge",
      add_pieces_options, kFilesWithJson, explain_pieces},
-    {"gradient", "Explain back-propagation, each derivative beside its finite difference",
+    {"gradient", "Explain back-propagation and check each derivative by finite differences",
      add_gradient_options, kFilesWithJson, explain_gradient, TranslationEngine::kPlain}};
 
 }  // namespace

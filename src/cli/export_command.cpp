@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "checkpoint/model_directory.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
@@ -25,7 +26,10 @@ void define_export_command(CLI::App& command) {
       ->needs(verify);
   set_examples(command, {"nmt export -m models/mine -o mine.safetensors",
                          "nmt export -m models/mine --to torchscript -o mine.pt --verify"});
-  command.callback([request] { std::cout << export_model(*request) << '\n'; });
+  command.callback([request] {
+    require_not_model({request->output}, {request->model_dir});
+    std::cout << export_model(*request) << '\n';
+  });
 }
 
 }  // namespace nmt

@@ -119,10 +119,8 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
 }
 
 std::string option_heading(const CLI::Option& option) {
-  const bool only_positional = option.get_lnames().empty() && option.get_snames().empty();
-  if (only_positional) return option.get_name(true) + value_text(option);
   static const std::regex flag_value(R"(\{\w+\})");
-  const auto names = std::regex_replace(option.get_name(false, true), flag_value, "");
+  const auto names = std::regex_replace(option.get_name(true, true), flag_value, "");
   return std::regex_replace(names, std::regex(","), ", ") + value_text(option);
 }
 
@@ -144,12 +142,17 @@ std::string full_name(const CLI::App& command) {
 
 std::string usage_line(const CLI::App& command) {
   std::string text = full_name(command);
+  std::string program;  // of nmt launch: the options after it are its own
   for (const auto* option : command.get_options()) {
     if (!option->get_positional()) continue;
     const auto name = option->get_name(true);
-    text += option->get_required() ? " " + name : " [" + name + "]";
+    if (name == "command") {
+      program = " -- " + name;
+    } else {
+      text += option->get_required() ? " " + name : " [" + name + "]";
+    }
   }
-  return text + (commands_of(command).empty() ? "" : " COMMAND") + " [OPTIONS]";
+  return text + (commands_of(command).empty() ? "" : " COMMAND") + " [OPTIONS]" + program;
 }
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,

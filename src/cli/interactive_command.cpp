@@ -14,7 +14,6 @@
 #include "files/output_file.h"
 #include "formats/output_format.h"
 #include "markup/document.h"
-#include "processes/hangup.h"
 #include "processes/interrupt.h"
 #include "terminal/conversation.h"
 #include "terminal/history.h"
@@ -58,7 +57,7 @@ void run(InteractiveArguments& arguments) {
   arguments.options.words = arguments.options.attention;
   require_valid(arguments.options);
   const Translator translator(arguments.model);
-  translator.translate({"."}, arguments.options);  // warm up
+  translator.translate({"a"}, arguments.options);  // warm up
   if (::isatty(STDIN_FILENO) == 1) {
     std::cerr << "Type a sentence and press Enter; Ctrl-D quits.\n";
   }

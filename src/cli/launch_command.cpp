@@ -32,7 +32,7 @@ void add_launch_command(CLI::App& app) {
       ->check(CLI::Range(0, INT_MAX));
   command->add_option("command", request->command, "train and its options, after --")
       ->required()
-      ->type_name("train …");
+      ->type_name("");
   set_examples(
       *command,
       {"nmt launch -n 2 -- train -c configs/sample.yaml -m models/mine",

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/existing_run_flags.h"
@@ -35,6 +36,7 @@ void refuse_other_model(const Settings& settings, const SettingArguments& given)
 void train_on(LanguageModelArguments& arguments) {
   auto& training = arguments.request.training;
   training.settings = settings_of(arguments.settings, {training.model_dir});
+  refuse_invalid_settings(training.settings, arguments.settings);
   refuse_other_model(training.settings, arguments.settings);
   if (arguments.existing_run.starts_new({training.model_dir})) {
     auto settings = training.settings;
@@ -56,18 +58,18 @@ void add_lm_train(CLI::App& lm) {
   auto* command = lm.add_subcommand(
       "train",
       "Train a language model on a monolingual text; after Ctrl-C the same command resumes");
-  const auto add_text = [&](const char* flag, std::vector<std::string>& both_sides,
+  const auto add_text = [&](const char* flags, std::vector<std::string>& both_sides,
                             const char* meaning) {
     command
         ->add_option_function<std::string>(
-            flag,
+            flags,
             [&both_sides](const std::string& text) {
               both_sides = {text, text};
             },
             meaning)
         ->type_name("FILE");
   };
-  add_text("--text", settings.train_sets, "Training text, one sentence a line; .gz too");
+  add_text("-t,--text", settings.train_sets, "Training text, one sentence a line; .gz too");
   add_text("--valid", settings.valid_sets,
            "Validation text, for early stopping and the choice of checkpoints");
   command
@@ -79,7 +81,8 @@ void add_lm_train(CLI::App& lm) {
       "--vocabulary-of", request.vocabulary_of,
       "Translator whose vocabulary to use, for its --lm [train one on the text]");
   vocabulary->type_name("DIR");
-  add_with_default(*command, "--side", request.side, "Its target or source vocabulary")
+  add_with_default(*command, "--side", request.side,
+                   "Side of the translator whose vocabulary to use: target, source")
       ->check(CLI::IsMember({"target", "source"}))
       ->needs(vocabulary);
   add_config_options(*command, settings);
@@ -106,6 +109,7 @@ void add_lm_score(CLI::App& lm) {
                           "nmt lm score -m models/lm -i text.en -o scores.txt"});
   command->callback([request] {
     require_not_input({request->output}, {request->input});
+    require_not_model({request->output}, {request->options.language_model});
     score_lines(*request);
   });
 }

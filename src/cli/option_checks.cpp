@@ -1,6 +1,8 @@
 #include "cli/option_checks.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "errors/error.h"
 #include "numbers/parse.h"
@@ -23,6 +25,29 @@ void refuse_option(const CLI::App& command, const std::string& option, const std
   throw UsageError(name + ": " + option + ": " + reason);
 }
 
+std::string with_flags(const CLI::App& command, std::string message) {
+  constexpr std::string_view kOfWord = "abcdefghijklmnopqrstuvwxyz0123456789_-./";
+  const auto is_of_word = [&](size_t at) {
+    return at < message.size() && kOfWord.find(message[at]) != std::string_view::npos;
+  };
+  for (const auto* option : command.get_options()) {
+    for (const auto& flag : option->get_lnames()) {
+      auto name = flag;
+      std::replace(name.begin(), name.end(), '-', '_');
+      if (name.find('.') != std::string::npos) continue;         // a setting may be from a file
+      const bool is_word = name.find('_') == std::string::npos;  // which texts have, too
+      for (size_t at = 0; (at = message.find(name, at)) != std::string::npos; ++at) {
+        const size_t end = at + name.size();
+        if (is_word && (at > 0 || message.compare(end, 2, ": ") != 0)) break;
+        if ((at > 0 && is_of_word(at - 1)) || is_of_word(end)) continue;
+        message.replace(at, name.size(), "--" + flag);
+        at = end;
+      }
+    }
+  }
+  return message;
+}
+
 void require_one_standard_input(
     const std::vector<std::pair<std::string, std::filesystem::path>>& inputs) {
   std::vector<std::string> used;
@@ -39,6 +64,14 @@ std::function<std::string(const std::string&)> check_in(const Range& range) {
     const bool fits = number && range.contains(*number);
     return fits ? "" : "'" + text + "' is not a number " + range.text();
   };
+}
+
+std::string check_device(const std::string& text) {
+  const std::string numbered = "cuda:";
+  const bool known = text == "cpu" || text == "cuda" ||
+                     (text.rfind(numbered, 0) == 0 &&
+                      parse_number<uint8_t>(text.substr(numbered.size())).has_value());
+  return known ? "" : "'" + text + "' is none of cpu, cuda and cuda:N";
 }
 
 std::string check_seed(const std::string& text) {

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "checkpoint/model_directory.h"
 #include "checkpoint/pack.h"
 #include "cli/choice_option.h"
 #include "cli/commands.h"
@@ -22,7 +23,10 @@ void define_pack_command(CLI::App& command) {
   command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
   set_examples(command, {"nmt pack models/mine -o mine.nmt",
                          "nmt pack models/mine --precision int8 -o mine.nmt"});
-  command.callback([request] { std::cout << pack_model(*request) << '\n'; });
+  command.callback([request] {
+    require_not_model({request->output}, {request->model});
+    std::cout << pack_model(*request) << '\n';
+  });
 }
 
 void define_unpack_command(CLI::App& command) {

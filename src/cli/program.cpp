@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "cli/help.h"
+#include "cli/option_checks.h"
 #include "config/settings_io.h"
 #include "config/suggest.h"
 #include "errors/error.h"
@@ -164,6 +166,19 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return "";
 }
 
+/// The first short option that the command has not; empty when there is none.
+std::string unknown_short_option(const CLI::App& command,
+                                 const std::vector<std::string>& arguments) {
+  for (const auto& argument : arguments) {
+    if (argument == "--") break;
+    const auto option = argument.substr(0, 2);  // of -xVALUE
+    const bool is_short = option.size() == 2 && option[0] == '-' &&
+                          std::isalpha(static_cast<unsigned char>(option[1])) != 0;
+    if (is_short && command.get_option_no_throw(option) == nullptr) return option;
+  }
+  return "";
+}
+
 /// Makes every option that takes a whole number refuse one beyond 64 bits: CLI11 2.4 does, 2.3 cuts
 /// it off.
 void reject_huge_numbers(CLI::App& app) {
@@ -184,9 +199,15 @@ void reject_huge_numbers(CLI::App& app) {
 }
 
 /// The arguments after the program's name. '_' is '-' in the name of a long option, "help COMMAND"
-/// is "COMMAND --help" and "version" is "--version".
+/// is "COMMAND --help", "version" is "--version", and "launch … train" is "launch … -- train".
 std::vector<std::string> command_line(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  if (!arguments.empty() && arguments.front() == "launch") {
+    const auto command = std::find_if(arguments.begin(), arguments.end(), [](const auto& word) {
+      return word == "--" || word == "train" || word == "bench";
+    });
+    if (command != arguments.end() && *command != "--") arguments.insert(command, "--");
+  }
   for (auto& argument : arguments) {
     if (argument == "--") break;
     if (argument.rfind("--", 0) != 0) continue;
@@ -260,8 +281,12 @@ std::string usage_problem(const CLI::App& app, const std::vector<std::string>& a
   }
   const auto unknown = unknown_option(*command.app, arguments);
   if (!unknown.empty()) return command.name + ": " + unknown;
-  return command.name + ": " + reworded(*command.app, error.what()) + "; run `nmt " + command.name +
-         " --help`";
+  const auto letter = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr
+                          ? unknown_short_option(*command.app, arguments)
+                          : std::string();
+  const auto problem =
+      letter.empty() ? reworded(*command.app, error.what()) : "unknown option " + letter;
+  return command.name + ": " + problem + "; run `nmt " + command.name + " --help`";
 }
 
 constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
@@ -332,7 +357,8 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
   } catch (const CLI::ParseError& error) {
     return complain(usage_problem(app, arguments, error), kWrongUsage);
   } catch (const UsageError& error) {
-    return complain(error.what(), kWrongUsage);
+    const auto command = chosen_command(app, arguments);
+    return complain(with_flags(*command.app, error.what()), kWrongUsage);
   } catch (const Interrupted& end) {
     return complain(end.what(), kSignalled + interrupting_signal());
   } catch (const std::bad_alloc&) {

@@ -1,6 +1,7 @@
 #include <memory>
 #include <string>
 
+#include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/help.h"
@@ -22,6 +23,7 @@ void run(ReportArguments& arguments) {
   auto& request = arguments.request;
   require_one_standard_input({{"--source", request.source}, {"--reference", request.reference}});
   require_not_input({arguments.output}, {request.source, request.reference});
+  require_not_model({arguments.output}, {request.model_dir});
   OutputFile output(arguments.output);  // fails before the work, not after it
   output.write(report_page(describe_run(request)));
   output.finish();

@@ -1,6 +1,7 @@
 #include <memory>
 #include <string>
 
+#include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/help.h"
@@ -13,12 +14,6 @@
 
 namespace nmt {
 namespace {
-
-/// What both requests have stands in the first.
-struct ScoreArguments {
-  PairScoringRequest pairs;
-  RescoringRequest list;
-};
 
 /// As Moses names features: letters, digits and _.
 std::string check_feature_name(const std::string& name) {
@@ -42,21 +37,10 @@ void add_rescoring_flags(CLI::App& command, RescoringRequest& request, CLI::Opti
       ->needs(list);
 }
 
-void run(const ScoreArguments& arguments) {
-  const auto& pairs = arguments.pairs;
-  if (arguments.list.list.empty()) return score_pairs(pairs);
-  auto request = arguments.list;
-  request.translator = pairs.translator;
-  request.source = pairs.source;
-  request.output = pairs.output;
-  request.batch_size = pairs.batch_size;
-  rescore_n_best(request);
-}
-
 }  // namespace
 
 void add_score_command(CLI::App& app, CommandCall& call) {
-  auto arguments = std::make_shared<ScoreArguments>();
+  auto arguments = std::make_shared<RescoringRequest>();
   auto& request = arguments->pairs;
   auto* command = app.add_subcommand(
       "score", "Print the natural-log probability of each target given its source");
@@ -66,7 +50,7 @@ void add_score_command(CLI::App& app, CommandCall& call) {
   command->add_option("-s,--source", request.source, "Source sentences, one per line")->required();
   auto* target =
       command->add_option("-t,--target", request.target, "Translations of them, one per line");
-  auto* list = command->add_option("--n-best", arguments->list.list,
+  auto* list = command->add_option("--n-best", arguments->list,
                                    "N-best lists of nmt translate or Moses to score and sort anew");
   list->excludes(target);
   add_with_default(*command, "-o,--output", request.output, "File for the scores, one per line");
@@ -82,24 +66,28 @@ void add_score_command(CLI::App& app, CommandCall& call) {
       ->add_option("--alignments", request.alignments,
                    "File for word alignments: source-target pairs (0-0 1-2) per line")
       ->needs(target);
-  add_rescoring_flags(*command, arguments->list, list);
+  add_rescoring_flags(*command, *arguments, list);
   command->get_option("--lm")->needs(list);
   add_batch_size(*command, request.batch_size, "Sentences scored together");
   set_examples(*command, {"nmt score -m models/mine -s test.ko -t test.en",
                           "nmt score -m models/mine -s test.ko -t test.en --words",
                           "nmt score -m models/other -s test.ko --n-best test.nbest --weight 0.5"});
   command->callback([arguments, &request, &call] {
-    const auto& list_file = arguments->list.list;
+    const auto& list_file = arguments->list;
     if (request.target.empty() && list_file.empty()) {
       throw UsageError("score: nothing to score; use --target or --n-best");
     }
     require_one_standard_input(
         {{"--source", request.source}, {"--target", request.target}, {"--n-best", list_file}});
     require_two_outputs(request.output, request.alignments);
-    require_not_input({request.output, request.alignments},
-                      {request.source, request.target, list_file});
+    require_not_input(
+        {request.output, request.alignments},
+        {request.source, request.target, list_file, request.translator.language_model});
+    require_not_model({request.output, request.alignments}, request.translator.model_dirs);
     call.translators = {request.translator};
-    call.run = [arguments] { run(*arguments); };
+    call.run = [arguments] {
+      arguments->list.empty() ? score_pairs(arguments->pairs) : rescore_n_best(*arguments);
+    };
   });
 }
 

@@ -10,7 +10,6 @@
 #include "cli/translation_flags.h"
 #include "errors/error.h"
 #include "errors/log.h"
-#include "processes/hangup.h"
 #include "processes/interrupt.h"
 #include "serve/api_keys.h"
 #include "serve/service.h"
@@ -93,7 +92,7 @@ void run(ServeArguments& arguments) {
   // The only one is used in any case; of several, each is loaded when it is first used.
   if (arguments.catalog.translators.model_dirs.size() == 1) {
     const auto model = models.acquire(0);
-    model->translator->translate({model->line(".")}, options.translation);
+    model->translator->translate({model->line("a")}, options.translation);
   }
   serve(models, options, [&](const std::string& address) {
     log_info("{}, listening on {}", directions_text(models.directions()), address);
@@ -123,7 +122,7 @@ void add_access(CLI::App& command, ServeArguments& arguments) {
   auto& access = arguments.serve.access;
   command
       .add_option("--api-key-file", arguments.api_keys,
-                  "File of API keys; each request must send one; reloaded on SIGHUP")
+                  "API keys, required to translate, detect and suggest; reloaded on SIGHUP")
       ->type_name("FILE");
   command
       .add_option("--new-key", arguments.new_key,

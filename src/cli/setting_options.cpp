@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "cli/choice_option.h"
+#include "cli/option_checks.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "errors/error.h"
+#include "numbers/parse.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -33,13 +36,20 @@ void take_train_sets(const std::vector<std::string>& files, DataConfig& data) {
 
 void give(SettingArguments& arguments, const std::string& flag, const std::string& name,
           const std::string& value) {
+  arguments.flags[name] = flag;
   if (arguments.settings.emplace(name, value).second) return;
   throw UsageError(flag + ": also given as --" + name + "; use one of them");
 }
 
+/// As the command line gives it.
+std::string flag_of(const std::string& name, const SettingArguments& arguments) {
+  const auto found = arguments.flags.find(name);
+  return found == arguments.flags.end() ? "--" + name : found->second;
+}
+
 /// " [VALUE]" for help; nothing for an empty text or list.
 std::string bracketed(const std::string& value) {
-  if (value.empty() || value == "[]") return "";
+  if (value.empty() || value == "\"\"" || value == "[]") return "";
   return value.front() == '[' ? " " + value : " [" + value + "]";
 }
 
@@ -63,6 +73,7 @@ void add_config_options(CLI::App& command, SettingArguments& arguments, const Se
                       : setting.is_text        ? ":FILE"
                                                : "";
     option->group(setting.section_title)->type_name(type)->take_last();
+    if (name == "train.device") option->check(check_device);
   }
 }
 
@@ -94,18 +105,24 @@ void add_short_options(CLI::App& command, SettingArguments& arguments, const cha
         ->type_name(type)
         ->take_last();
   };
-  add("--save-every", "N|Nmin", "Save the training state every N updates, or every N minutes",
+  add("--save-every", "N|Nmin",
+      "Save the training state every N updates, or every N minutes [10min]",
       [](std::string& value) {
         const std::string unit = "min";
-        const bool timed = value.size() > unit.size() &&
-                           value.compare(value.size() - unit.size(), unit.size(), unit) == 0;
+        const bool timed = value != unit && ends_with(value, unit);
+        const auto given = value;
         if (timed) value.resize(value.size() - unit.size());
+        if (timed ? !parse_number<double>(value) : !parse_number<int64_t>(value)) {
+          throw UsageError(
+              "--save-every: '" + given +
+              "' is neither a number of updates nor of minutes; use e.g. 500 or 20min");
+        }
         return timed ? "train.save-every-minutes" : "train.save-every";
       })
       ->multi_option_policy(CLI::MultiOptionPolicy::Throw);  // they may be two settings
-  add("--keep-best", "N", "Number of best checkpoints kept",
+  add("--keep-best", "N", "Number of best checkpoints kept [3]",
       [](std::string&) { return "validation.keep-best"; });
-  add("--keep-last", "N", "How many of the latest savings keep their weights as checkpoints too",
+  add("--keep-last", "N", "Number of latest saved states kept as checkpoints [0]",
       [](std::string&) { return "train.keep-last"; });
   std::string objectives = "Training objective:";
   std::vector<std::string> names;
@@ -123,8 +140,9 @@ void add_short_options(CLI::App& command, SettingArguments& arguments, const cha
   add("--minutes", "M", minutes, [](std::string&) { return "train.max-minutes"; });
   add("--threads", "N", "CPU threads; 0 uses one per core [0]",
       [](std::string&) { return "train.threads"; });
-  add("--device", "DEVICE", "Device: cpu, cuda or cuda:N [cpu]",
-      [](std::string&) { return "train.device"; });
+  add("--device", "DEVICE", "Device: cpu, cuda or cuda:N [cpu]", [](std::string&) {
+    return "train.device";
+  })->check(check_device);
   add("--ema", "DECAY", "Decay of the moving average of the weights that is validated and saved",
       [](std::string&) { return "train.ema-decay"; });
 }
@@ -139,13 +157,21 @@ void split_languages(std::vector<std::string>& languages) {
 }
 
 Settings overlaid(Settings settings, const SettingArguments& arguments) {
-  for (const auto& config : arguments.configs) overlay_settings(settings, config);
+  for (const auto& config : arguments.configs) {
+    overlay_settings(settings, config);
+    auto& data = settings.data;
+    for (auto* text :
+         {&data.valid_source, &data.valid_target, &data.test_source, &data.test_target})
+      *text = ModelDirectory{std::filesystem::path(config).parent_path()}.text_at(*text);
+  }
   if (!arguments.train_sets.empty()) take_train_sets(arguments.train_sets, settings.data);
   if (!arguments.valid_sets.empty()) {
     settings.data.valid_source = arguments.valid_sets[0];
     settings.data.valid_target = arguments.valid_sets[1];
   }
-  for (const auto& [name, value] : arguments.settings) set_setting(settings, name, value);
+  for (const auto& [name, value] : arguments.settings) {
+    set_setting(settings, name, value, flag_of(name, arguments));
+  }
   split_languages(settings.data.train_languages);
   return settings;
 }
@@ -176,12 +202,22 @@ Settings settings_to_choose(const SettingArguments& arguments, const ModelDirect
   return overlaid(all.configs.empty() ? automatic_settings() : Settings(), all);
 }
 
+void refuse_invalid_settings(const Settings& settings, const SettingArguments& arguments) try {
+  validate_given(settings);
+} catch (const Error& error) {
+  const std::string message = error.what();
+  const auto name = with_hyphens(message.substr(0, message.find(':')));
+  if (arguments.settings.count(name) == 0) throw;
+  throw UsageError(flag_of(name, arguments) + message.substr(name.size()));
+}
+
 void refuse_ignored_settings(const Settings& settings, const SettingArguments& arguments) {
   for (const auto& change : changed_settings(Settings(), settings)) {
     const auto reason = reason_without_effect(settings, change.name);
     const auto option = with_hyphens(change.name);
     if (reason.empty() || arguments.settings.count(option) == 0) continue;
-    throw UsageError("--" + option + ": has no effect, because " + reason + "; leave it out");
+    throw UsageError(flag_of(option, arguments) + ": has no effect, because " + reason +
+                     "; leave it out");
   }
 }
 

@@ -16,6 +16,7 @@ struct SettingArguments {
   std::vector<std::string> train_sets;
   std::vector<std::string> valid_sets;
   std::map<std::string, std::string> settings;  // SECTION.KEY as given
+  std::map<std::string, std::string> flags;     // of those given by another name: "--minutes"
 };
 
 /// Adds --config, --train-sets, --valid-sets and --SECTION.KEY for every setting; --help shows the
@@ -42,6 +43,10 @@ Settings settings_of(const SettingArguments& arguments, const ModelDirectory& di
 /// The same where settings may be chosen: without --config all that the command line does not give,
 /// with it those that it says are `auto`.
 Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory);
+
+/// Throws UsageError for a setting of the command line, and Error for one of its files, that cannot
+/// work (validate_given).
+void refuse_invalid_settings(const Settings& settings, const SettingArguments& arguments);
 
 /// For a new run: throws UsageError for a setting of the command line, not of its files, that would
 /// be ignored.

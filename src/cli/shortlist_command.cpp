@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/help.h"
@@ -48,6 +49,7 @@ void add_shortlist_command(CLI::App& app) {
     arguments->request.target = arguments->train_sets[1];
     require_not_input({arguments->request.output},
                       {arguments->request.source, arguments->request.target});
+    require_not_model({arguments->request.output}, {arguments->request.model});
     std::cout << make_shortlist(arguments->request) << '\n';
   });
 }

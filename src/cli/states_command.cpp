@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/help.h"
@@ -24,6 +25,7 @@ void define_states_command(CLI::App& command) {
   command.callback([request] {
     require_one_standard_input({{"--source", request->source}, {"--target", request->target}});
     require_not_input({request->output}, {request->source, request->target});
+    require_not_model({request->output}, {request->model_dir});
     std::cout << write_states(*request) << '\n';
   });
 }

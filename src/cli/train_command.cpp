@@ -35,7 +35,8 @@ struct TrainArguments {
 
 std::filesystem::path model_dir_of(const TrainArguments& arguments) {
   if (!arguments.model_dir.empty()) return arguments.model_dir;
-  const auto& [configs, train_sets, valid_sets, settings] = arguments.settings;
+  const auto& configs = arguments.settings.configs;
+  const auto& train_sets = arguments.settings.train_sets;
   const std::filesystem::path models = "models";
   if (!configs.empty()) return models / std::filesystem::path(configs.back()).stem();
   const auto names =
@@ -57,6 +58,7 @@ void run(const TrainArguments& arguments) {
     std::cout << to_yaml(settings, /*with_comments=*/true);
     return;
   }
+  refuse_invalid_settings(settings, arguments.settings);
   if (arguments.existing_run.starts_new(directory)) {
     refuse_ignored_settings(settings, arguments.settings);
   }
@@ -66,7 +68,7 @@ void run(const TrainArguments& arguments) {
     std::cout << verify_resume(request) << '\n';
     return;
   }
-  catch_interrupts();  // before any thread starts
+  catch_interrupts_and_hangups();  // before any thread starts
   const bool is_first = read_rank_info().rank == 0;
   std::optional<LivePage> live;
   if (arguments.live_port && is_first) {

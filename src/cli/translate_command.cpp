@@ -115,8 +115,7 @@ void run(TranslateArguments& arguments, const CLI::App& command) {
                               {"--constraints", request.constraints}});
   complete(request);
   if (is_resumable(request)) {
-    catch_interrupts();
-    request.interrupting_signal = interrupting_signal;
+    catch_interrupts_and_hangups();
   } else {
     refuse_option(command, "--restart", "this translation cannot be resumed; omit it");
   }

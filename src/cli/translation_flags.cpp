@@ -22,10 +22,10 @@ void add_model_flags(CLI::App& command, TranslatorOptions& options, bool require
 void add_compute_flags(CLI::App& command, TranslatorOptions& options) {
   add_device(command, options.device)->group(kComputeGroup);
   add_threads(command, options.threads)->group(kComputeGroup);
-  add_choice(command, "--engine", options.engine, "Engine, fused: faster, on a CPU")
+  add_choice(command, "--engine", options.engine, "Compute engine (fused is faster, CPU only)")
       ->group(kComputeGroup);
   add_choice(command, "--precision", options.precision,
-             "Weights of the fused engine, int8: less exact")
+             "Weights of the fused engine (int8 is faster, less exact)")
       ->group(kComputeGroup);
 }
 
@@ -44,7 +44,7 @@ void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
   add_language_model_flags(command, options);
   command
       .add_option("--terms", options.terms,
-                  "File of terms to translate as it says, source and target separated by a tab")
+                  "Terms and their required translations, tab-separated, one per line")
       ->type_name("FILE")
       ->group(kSearchGroup);
   command
@@ -69,24 +69,25 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
     return add_with_default(command, name, value, meaning)->group(kSearchGroup);
   };
   add("-b,--beam-size", options.beam_size, "Hypotheses kept at each step; 1 is greedy search");
-  add("--n-best", options.n_best, "Translations per line, best first");
+  add("--n-best", options.n_best,
+      "Translations per line, best first; without --sample at most --beam-size");
   add("--length-penalty", options.length_penalty,
       "Exponent A of length normalization; above 0 favors longer translations");
   add_choice(command, "--length-normalization", options.length_normalization,
-             "Divisor of scores, wu: ((5+length)/6)^A, mean: length^A")
+             "Length normalization (wu: ((5+length)/6)^A; mean: length^A)")
       ->group(kSearchGroup);
   add("--max-length", options.max_length, "Maximum length of a translation, in tokens");
   add("--min-length", options.min_length, "Minimum length of a translation, in tokens");
   add("--max-length-ratio", options.max_length_ratio,
       "Maximum target tokens per source token, with 10 more allowed");
   add_choice(command, "--split", options.split,
-             "What is translated by itself, model: sentences or what it was trained on")
+             "Unit of translation (model: as the model was trained)")
       ->group(kSearchGroup);
   add("--max-source-length", options.max_source_length,
       "Maximum tokens translated together; what is longer is split");
   command
       .add_flag("--pass-through", options.pass_through,
-                "Return sentences in the target language or without letters unchanged")
+                "Return sentences that are in the target language unchanged")
       ->group(kSearchGroup);
   add("--batch-size", options.batch_size, "Sentences translated together");
   add("--coverage-penalty", options.coverage_penalty,
@@ -100,11 +101,11 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
       ->needs(groups);
   command
       .add_flag("--copy-unknown,!--no-copy-unknown", options.copy_unknown,
-                "Copy words in letters that the vocabulary lacks to where attention points")
+                "Copy words in letters that the vocabulary lacks to where attention points [on]")
       ->group(kSearchGroup);
   command
       .add_flag("--recase,!--no-recase", options.recase,
-                "Translate ALL CAPS and Title Case as ordinary text")
+                "Translate ALL CAPS and Title Case as ordinary text [on]")
       ->group(kSearchGroup);
 }
 

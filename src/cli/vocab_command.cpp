@@ -61,8 +61,8 @@ void add_training_options(CLI::App& command, VocabArguments& arguments) {
       command.add_option("-i,--input", training.corpora,
                          "Text, one sentence per line; several files train a joint vocabulary");
   auto* output = command.add_option("-o,--output", arguments.output, "Model file to write");
-  input->needs(output)->group(kTrainingGroup);
-  output->needs(input)->group(kTrainingGroup);
+  input->needs(output);
+  output->needs(input);
   add_flag("--overwrite", arguments.overwrite, "Replace an existing output file");
   add("--size", training.vocabulary_size, "Number of pieces, special tokens included")
       ->check(CLI::PositiveNumber);

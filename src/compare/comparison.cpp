@@ -53,7 +53,7 @@ double bleu_of_sums(const SentenceCounts& sums) {
 double chrf_of_sums(const SentenceCounts& sums) {
   ChrfCounts counts(sums.size() / kCountsOfOrder);
   for (size_t n = 0; n < counts.size(); ++n) counts[n] = order_of(sums, n);
-  return chrf_of(counts).score;
+  return chrf_of(counts);
 }
 
 SentenceCounts ter_counts(const std::string& hypothesis, const std::string& reference) {
@@ -69,7 +69,7 @@ std::vector<Metric> all_metrics() {
            [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, {theirs})); },
            chrf_of_sums},
           {"TER", ter_signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
-             return ter_of({sums[0], static_cast<double>(sums[1])}).score;
+             return ter_of({sums[0], static_cast<double>(sums[1])});
            }}};
 }
 

@@ -17,10 +17,6 @@ namespace {
 constexpr double kWidth = 200;  // of the picture of an interval
 constexpr double kMiddle = 10;  // and half its height
 
-std::string tag(const std::string& name, const std::string& content) {
-  return "<" + name + ">" + content + "</" + name.substr(0, name.find(' ')) + ">";
-}
-
 std::string signed_number(double value) {
   auto text = fmt::format("{:+.2f}", value);
   return text.front() == '-' ? "−" + text.substr(1) : text;
@@ -52,15 +48,11 @@ std::string interval_picture(const MetricComparison& metric, double reach) {
 
 std::string metric_row(const MetricComparison& metric, double reach) {
   const auto& result = metric.result;
-  std::string cells = tag("th scope=\"row\"", metric.name);
-  for (const auto& text : {fmt::format("{:.2f}", result.a), fmt::format("{:.2f}", result.b),
-                           tag("strong", signed_number(result.b - result.a)), verdict(metric),
-                           fmt::format("{:.4f}", result.p),
-                           signed_number(result.low) + " … " + signed_number(result.high),
-                           interval_picture(metric, reach)}) {
-    cells += tag("td", text);
-  }
-  return tag("tr", cells) + "\n";
+  return table_row(metric.name, {fmt::format("{:.2f}", result.a), fmt::format("{:.2f}", result.b),
+                                 element("strong", signed_number(result.b - result.a)),
+                                 verdict(metric), fmt::format("{:.4f}", result.p),
+                                 signed_number(result.low) + " … " + signed_number(result.high),
+                                 interval_picture(metric, reach)});
 }
 
 std::string metric_table(const std::vector<MetricComparison>& metrics) {
@@ -68,37 +60,25 @@ std::string metric_table(const std::vector<MetricComparison>& metrics) {
   for (const auto& metric : metrics) {
     reach = std::max({reach, std::abs(metric.result.low), std::abs(metric.result.high)});
   }
-  std::string head = tag("td", "");
-  for (const auto& title :
-       {std::string("A"), std::string("B"), std::string("B − A"), bilingual("verdict", "판정"),
-        std::string("p"), bilingual("95 % of the samples", "표본의 95 %"),
-        bilingual("← A better · B better →", "← A가 나음 · B가 나음 →")}) {
-    head += tag("th scope=\"col\"", title);
-  }
   std::string rows;
   for (const auto& metric : metrics) rows += metric_row(metric, reach);
-  return scrolling(tag("table", tag("thead", tag("tr", head)) + tag("tbody", rows)), "Scores");
+  return scrolling_table({"", "A", "B", "B − A", bilingual("verdict", "판정"), "p",
+                          bilingual("95 % of the samples", "표본의 95 %"),
+                          bilingual("← A better · B better →", "← A가 나음 · B가 나음 →")},
+                         rows, "Scores");
 }
 
 std::string group_table(const std::string& title, const std::string& label, const std::string& unit,
                         const std::vector<ComparedGroup>& groups) {
   if (groups.empty()) return "";
-  std::string head = tag("td", "");
-  for (const auto& column : {unit, std::string("A"), std::string("B"), std::string("B − A")}) {
-    head += tag("th scope=\"col\"", column);
-  }
   std::string rows;
   for (const auto& group : groups) {
-    std::string cells = tag("th scope=\"row\"", group.name);
-    for (const auto& text : {std::to_string(group.size), fmt::format("{:.1f}", group.a),
-                             fmt::format("{:.1f}", group.b), signed_number(group.b - group.a)}) {
-      cells += tag("td", text);
-    }
-    rows += tag("tr", cells) + "\n";
+    rows +=
+        table_row(group.name, {std::to_string(group.size), fmt::format("{:.1f}", group.a),
+                               fmt::format("{:.1f}", group.b), signed_number(group.b - group.a)});
   }
-  return tag("section", tag("h2", title) + scrolling(tag("table", tag("thead", tag("tr", head)) +
-                                                                      tag("tbody", rows)),
-                                                     label)) +
+  return element("section", element("h2", title) +
+                                scrolling_table({"", unit, "A", "B", "B − A"}, rows, label)) +
          "\n";
 }
 
@@ -117,8 +97,8 @@ std::string group_tables(const Comparison& comparison, const ComparedTexts& text
 /// A translation with its score; what the reference does not have is marked.
 std::string scored_text(const char* name, double chrf, const std::string& text,
                         const std::string& reference) {
-  return tag("dt", fmt::format("{} · chrF2 {:.1f}", name, chrf)) +
-         tag("dd", mark_differences(text, reference).first);
+  return element("dt", fmt::format("{} · chrF2 {:.1f}", name, chrf)) +
+         element("dd", mark_differences(text, reference).first);
 }
 
 std::string sentence_item(const SentenceDifference& sentence, const ComparedTexts& texts) {
@@ -127,14 +107,15 @@ std::string sentence_item(const SentenceDifference& sentence, const ComparedText
   const auto& worse = sentence.a < sentence.b ? texts.a[i] : texts.b[i];
   std::string html;
   if (!texts.sources.empty()) {
-    html = tag("dt", bilingual("source", "원문")) + tag("dd", escape_html(texts.sources[i]));
+    html =
+        element("dt", bilingual("source", "원문")) + element("dd", escape_html(texts.sources[i]));
   }
-  html += tag("dt", bilingual("reference", "정답")) +
-          tag("dd", mark_differences(worse, reference).second) +
+  html += element("dt", bilingual("reference", "정답")) +
+          element("dd", mark_differences(worse, reference).second) +
           scored_text("A", sentence.a, texts.a[i], reference) +
           scored_text("B", sentence.b, texts.b[i], reference);
-  return tag("li", tag("h3", bilingual("line ", "줄 ") + std::to_string(sentence.line)) +
-                       tag("dl", html)) +
+  return element("li", element("h3", bilingual("line ", "줄 ") + std::to_string(sentence.line)) +
+                           element("dl", html)) +
          "\n";
 }
 
@@ -144,7 +125,7 @@ std::string sentence_section(const std::string& title,
   if (sentences.empty()) return "";
   std::string items;
   for (const auto& sentence : sentences) items += sentence_item(sentence, texts);
-  return tag("section", tag("h2", title) + tag("ol", items)) + "\n";
+  return element("section", element("h2", title) + element("ol", items)) + "\n";
 }
 
 /// How the scores were computed.
@@ -153,62 +134,56 @@ std::string method(const Comparison& comparison, const ComparisonOptions& option
   const auto samples = std::to_string(options.num_samples);
   const auto seed = std::to_string(options.seed);
   const auto limit = fmt::format("{:g}", kSignificant);
-  return tag("p class=\"faint\"",
-             bilingual(lines + " lines; paired bootstrap with " + samples + " samples, seed " +
-                           seed + ". A difference is significant where p is below " + limit +
-                           ". TER: lower is better.",
-                       lines + "줄, 짝지은 부트스트랩 표본 " + samples + "개, 시드 " + seed +
-                           ". p가 " + limit +
-                           "보다 작으면 유의한 차이입니다. TER는 낮을수록 좋습니다.")) +
+  return element("p class=\"faint\"",
+                 bilingual(lines + " lines; paired bootstrap with " + samples + " samples, seed " +
+                               seed + ". A difference is significant where p is below " + limit +
+                               ". TER: lower is better.",
+                           lines + "줄, 짝지은 부트스트랩 표본 " + samples + "개, 시드 " + seed +
+                               ". p가 " + limit +
+                               "보다 작으면 유의한 차이입니다. TER는 낮을수록 좋습니다.")) +
          "\n";
 }
 
 std::string signatures(const std::vector<MetricComparison>& metrics) {
   std::string items;
   for (const auto& metric : metrics) {
-    items += tag("li", metric.name + " " + escape_html(metric.signature));
+    items += element("li", metric.name + " " + escape_html(metric.signature));
   }
-  return tag("h2", bilingual("Signatures of the metrics", "지표의 서명")) +
-         tag("ul class=\"faint\"", items);
+  return element("h2", bilingual("Signatures of the metrics", "지표의 서명")) +
+         element("ul class=\"faint\"", items);
 }
 
 /// All systems, and how far each is from A.
 std::string overview(const std::vector<ComparedSystems>& compared) {
   const auto& metrics = compared.front().comparison.metrics;
-  std::string head = tag("td", "");
+  std::vector<std::string> head = {""};
+  std::vector<std::string> cells;
   for (const auto& metric : metrics) {
-    head += tag("th scope=\"col\"", metric.name) + tag("th scope=\"col\"", "− A");
+    head.insert(head.end(), {metric.name, "− A"});
+    cells.insert(cells.end(), {fmt::format("{:.2f}", metric.result.a), ""});
   }
-  const auto row = [](const std::string& name, const std::string& cells) {
-    return tag("tr", tag("th scope=\"row\"", escape_html(name)) + cells) + "\n";
-  };
-  std::string cells;
-  for (const auto& metric : metrics) {
-    cells += tag("td", fmt::format("{:.2f}", metric.result.a)) + tag("td", "");
-  }
-  auto rows = row("A  " + compared.front().texts.name_a, cells);
+  auto rows = table_row(escape_html("A  " + compared.front().texts.name_a), cells);
   for (const auto& two : compared) {
     cells.clear();
     for (const auto& metric : two.comparison.metrics) {
       const auto& result = metric.result;
-      cells +=
-          tag("td", fmt::format("{:.2f}", result.b)) +
-          tag("td", signed_number(result.b - result.a) + (result.p < kSignificant ? " *" : ""));
+      const auto* mark = result.p < kSignificant ? " *" : "";
+      cells.insert(cells.end(),
+                   {fmt::format("{:.2f}", result.b), signed_number(result.b - result.a) + mark});
     }
-    rows += row(two.texts.name_b, cells);
+    rows += table_row(escape_html(two.texts.name_b), cells);
   }
-  return tag("h2", bilingual("All systems", "모든 번역")) +
-         scrolling(tag("table", tag("thead", tag("tr", head)) + tag("tbody", rows)),
-                   "All systems") +
-         tag("p class=\"faint\"",
-             bilingual("* a significant difference from A", "* A와 유의한 차이")) +
+  return element("h2", bilingual("All systems", "모든 번역")) +
+         scrolling_table(head, rows, "All systems") +
+         element("p class=\"faint\"",
+                 bilingual("* a significant difference from A", "* A와 유의한 차이")) +
          "\n";
 }
 
 std::string comparison_sections(const ComparedSystems& compared, const ComparisonOptions& options) {
   const auto& [texts, comparison] = compared;
-  return tag("dl", tag("dt", "A") + tag("dd", escape_html(texts.name_a)) + tag("dt", "B") +
-                       tag("dd", escape_html(texts.name_b))) +
+  return element("dl", element("dt", "A") + element("dd", escape_html(texts.name_a)) +
+                           element("dt", "B") + element("dd", escape_html(texts.name_b))) +
          "\n" + metric_table(comparison.metrics) + method(comparison, options) +
          "<div class=\"sides\">\n" + group_tables(comparison, texts) + "</div>\n" +
          "<div class=\"sides\">\n" +
@@ -225,7 +200,7 @@ std::string comparison_page(const std::vector<ComparedSystems>& compared,
                             const ComparisonOptions& options) {
   const auto& first = compared.front();
   const bool several = compared.size() > 1;
-  const auto marks = tag(
+  const auto marks = element(
       "p class=\"faint\"",
       bilingual(
           "Marked: in the translations, what the reference does not have; in the reference, "
@@ -234,8 +209,8 @@ std::string comparison_page(const std::vector<ComparedSystems>& compared,
   auto page = page_begin(first.texts.name_a + " – " + (several ? "…" : first.texts.name_b),
                          nmt_comparison_css()) +
               "<main>\n" +
-              tag("h1", several ? bilingual("Translators compared", "번역의 비교")
-                                : bilingual("Two translators compared", "두 번역의 비교")) +
+              element("h1", several ? bilingual("Translators compared", "번역의 비교")
+                                    : bilingual("Two translators compared", "두 번역의 비교")) +
               (several ? overview(compared) : "");
   for (const auto& two : compared) page += comparison_sections(two, options);
   return page + marks + signatures(first.comparison.metrics) + "</main>\n" + page_end("");

@@ -49,7 +49,7 @@ const Kind* find_kind(const std::vector<const Kind*>& kinds, const std::string& 
 }
 
 /// "a, b, c"
-std::string list_of(const std::vector<std::string>& names);
+std::string list_of(const std::vector<std::string>& names, const std::string& between = ", ");
 
 /// "'adm' is none of adam, adamw, sgd (did you mean adam?)"
 std::string unknown_choice(const std::string& name, const std::vector<std::string>& known);

@@ -60,19 +60,19 @@ struct DataConfig {
           {"Target side of the training corpus; of several, in the same order"});
     field("train_weights", self.train_weights,
           {"Share of each corpus in an epoch, e.g. 3,1; empty uses every pair once", kPositive});
-    field("sampling_temperature", self.sampling_temperature,
-          {"Corpora have shares in proportion to pairs^(1/temperature); 1: every pair once",
-           {1, 1000}});
+    field(
+        "sampling_temperature", self.sampling_temperature,
+        {"Corpus shares are proportional to pairs^(1/temperature); 1: every pair once", {1, 1000}});
     field("train_languages", self.train_languages,
           {"Target language of each corpus, as a token before the source: [de, fr]"});
     field("train_alignments", self.train_alignments,
           {"Word alignments of each corpus (Pharaoh format), which guide the attention"});
     field("train_sentence_weights", self.train_sentence_weights,
-          {"Weights of the pairs of each corpus in the loss, a number a line"});
+          {"Weights of the pairs of each corpus in the loss, one number per line"});
     field("valid_source", self.valid_source, {"Source side of the validation corpus"});
     field("valid_target", self.valid_target, {"Target side of the validation corpus"});
     field("test_source", self.test_source,
-          {"Source side of the test set that is translated when training has ended"});
+          {"Source side of the test set that is scored when training has ended"});
     field("test_target", self.test_target, {"Target side of the test set"});
     field("hold_out", self.hold_out,
           {"Pairs held out for each missing set; -1: by size if no validation set; 0: off",
@@ -96,7 +96,7 @@ struct DataConfig {
     field("lines", self.lines,
           {"What each source line holds; decides the default of --split in translation"});
     field("sentence_starters", self.sentence_starters,
-          {"Source words that begin sentences without a mark before; empty: learned"});
+          {"Source words that start sentences without punctuation before; empty: learned"});
   }
 };
 

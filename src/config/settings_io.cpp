@@ -432,12 +432,13 @@ std::string to_yaml(const Settings& settings, bool with_comments) {
   return yaml.str();
 }
 
-void set_setting(Settings& settings, const std::string& name, const std::string& value) {
+void set_setting(Settings& settings, const std::string& name, const std::string& value,
+                 const std::string& flag) {
   const auto dot = name.find('.');
   const auto section = with_underscores(name.substr(0, dot));
   const auto key = dot == std::string::npos ? "" : with_underscores(name.substr(dot + 1));
   const auto problem = set_value(settings, section, key, value);
-  if (!problem.empty()) throw UsageError("--" + name + ": " + problem);
+  if (!problem.empty()) throw UsageError((flag.empty() ? "--" + name : flag) + ": " + problem);
 }
 
 std::vector<SettingChange> changed_settings(const Settings& before, const Settings& now) {

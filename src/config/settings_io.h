@@ -31,8 +31,10 @@ std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
 /// `auto`.
 std::string to_yaml(const Settings& settings, bool with_comments);
 
-/// Sets one setting as the command line gives it: "section.key" and a value. Throws UsageError.
-void set_setting(Settings& settings, const std::string& name, const std::string& value);
+/// Sets one setting as the command line gives it: "section.key", a value and the flag, if it is
+/// not --section.key. Throws UsageError.
+void set_setting(Settings& settings, const std::string& name, const std::string& value,
+                 const std::string& flag = "");
 
 struct SettingChange {
   std::string name;  // section.key

@@ -55,9 +55,9 @@ std::string suggestion(const std::string& unknown, const std::vector<std::string
   return nearest.empty() ? "" : " (did you mean " + nearest + "?)";
 }
 
-std::string list_of(const std::vector<std::string>& names) {
+std::string list_of(const std::vector<std::string>& names, const std::string& between) {
   std::string list;
-  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
+  for (const auto& name : names) list += (&name == &names.front() ? "" : between) + name;
   return list;
 }
 

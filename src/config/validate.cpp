@@ -59,6 +59,12 @@ void validate_data(const DataConfig& data) {
   }
 }
 
+void validate_hidden_size(const ModelConfig& model) {
+  if (model.hidden_size % 2 == 0) return;
+  throw Error("model.hidden_size: " + std::to_string(model.hidden_size) +
+              " is odd; it must be even: each direction of the encoder has half of it");
+}
+
 /// Of files that accompany the training corpora.
 void validate_pair_files(const Settings& settings) {
   const auto require = [&](const char* name, const std::vector<std::string>& files) {
@@ -392,10 +398,7 @@ std::string reason_without_effect(const Settings& settings, const std::string& n
 void validate_model(const Settings& settings) {
   const ModelConfig& model = settings.model;
   check_ranges("model", model);
-  if (model.hidden_size % 2 != 0) {
-    throw Error("model.hidden_size: " + std::to_string(model.hidden_size) +
-                " is odd; it must be even: each direction of the encoder has half of it");
-  }
+  validate_hidden_size(model);
   validate_heads(model);
   validate_coverage(model);
   validate_copy(settings);
@@ -416,6 +419,7 @@ void validate_given(const Settings& settings) {
   Settings::visit(settings, [](const char* section, const auto& values, const char*) {
     check_ranges(section, values);
   });
+  validate_hidden_size(settings.model);
   validate_data(settings.data);
   validate_vocab(settings.vocab);
   validate_objective(settings.train);

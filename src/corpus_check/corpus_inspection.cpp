@@ -45,7 +45,9 @@ struct IssueText {
 };
 
 constexpr IssueText kIssueTexts[kNumIssues] = {
-    {"not-utf8", "a side is not valid UTF-8; convert it with iconv -t UTF-8"},
+    {"not-utf8",
+     "a side is not valid UTF-8; convert it, for example with iconv -f WINDOWS-1252 -t UTF-8 (or "
+     "from its encoding, e.g. EUC-KR)"},
     {"empty", "a side is empty"},
     {"encoding", "a side was decoded with the wrong encoding"},
     {"control", "a side contains control characters"},
@@ -100,8 +102,7 @@ class CorpusStatistics {
       source_letters_[i] += source.letters_of[i];
       target_letters_[i] += target.letters_of[i];
     }
-    shapes_.push_back({length_of(source), length_of(target), short_hash(source.numbers),
-                       short_hash(target.numbers)});
+    shapes_.push_back(shape_of(source, target));
     if (!source.valid || !target.valid) return;  // its characters are unknown
     lengths_.push_back(
         {static_cast<float>(source.characters), static_cast<float>(target.characters)});
@@ -123,12 +124,6 @@ class CorpusStatistics {
   }
 
  private:
-  static float length_of(const LineFeatures& line) {
-    return std::log1p(static_cast<float>(line.characters));
-  }
-
-  static uint32_t short_hash(uint64_t numbers) { return static_cast<uint32_t>(numbers >> 32); }
-
   /// From the median absolute error, which the outliers sought do not distort.
   double deviation(double ratio) const {
     std::vector<double> errors;
@@ -171,7 +166,7 @@ class CorpusKnowledge {
   }
 
   bool sides_uncertain() const { return sides_uncertain_; }
-  LanguageVerdict judge_languages(int64_t line, const TextPair& texts) {
+  LanguageVerdict judge_languages(int64_t line, const SentencePair& texts) {
     return languages_.judge(line, texts.source, texts.target);
   }
   PairRelation& relation() { return *relation_; }
@@ -282,18 +277,11 @@ class MisalignedStretches {
 
 /// Issues that leave the sides without words to compare.
 bool is_incomparable(Issue issue) {
-  switch (issue) {
-    case Issue::kNotUtf8:
-    case Issue::kEmpty:
-    case Issue::kUrl:
-    case Issue::kJoined:
-    case Issue::kCopy:
-    case Issue::kScript:
-    case Issue::kNoWords:
-      return true;
-    default:
-      return false;
-  }
+  constexpr Issue kIncomparable[] = {Issue::kNotUtf8, Issue::kEmpty, Issue::kUrl,
+                                     Issue::kJoined,  Issue::kCopy,  Issue::kScript,
+                                     Issue::kNoWords};
+  return std::find(std::begin(kIncomparable), std::end(kIncomparable), issue) !=
+         std::end(kIncomparable);
 }
 
 /// Finds each pair's issue.
@@ -345,7 +333,7 @@ class PairFilter {
     return first == issues.end() ? std::nullopt : std::optional(*first);
   }
 
-  static Issues defects_of(const TextPair& texts) {
+  static Issues defects_of(const SentencePair& texts) {
     const auto either = [&](bool (*has_defect)(std::string_view)) {
       return has_defect(texts.source) || has_defect(texts.target);
     };
@@ -384,7 +372,7 @@ class PairFilter {
 
   /// Issues of the relation between the two sides. Another language and other lines explain
   /// whatever else would be found.
-  void inspect_relation(InspectedPair& pair, const TextPair& texts, bool foreign,
+  void inspect_relation(InspectedPair& pair, const SentencePair& texts, bool foreign,
                         const Window& window) {
     auto& relation = knowledge_.relation();
     const bool reliable = relation.reliable();
@@ -404,7 +392,7 @@ class PairFilter {
     }
   }
 
-  bool has_wrong_length(const TextPair& texts) const {
+  bool has_wrong_length(const SentencePair& texts) const {
     const double error = length_error(inspection_.length_ratio, features_of(texts.source),
                                       features_of(texts.target));
     return std::abs(error) > kFarOff * inspection_.length_deviation;
@@ -412,7 +400,7 @@ class PairFilter {
 
   /// Also repairs the pair where its source clearly belongs to the target of another line, by as
   /// many lines as in its neighborhood, unless that pair has an issue itself.
-  bool is_misaligned(InspectedPair& pair, const TextPair& texts, double score,
+  bool is_misaligned(InspectedPair& pair, const SentencePair& texts, double score,
                      const Window& window) {
     const auto* lines = stretches_.around(pair.line);
     const bool within = lines != nullptr;
@@ -424,7 +412,7 @@ class PairFilter {
     }
     if (shift == 0 || !confirmed) return within && score < 0;
     pair.shift = shift;
-    const TextPair repaired = {texts.source, window.find(pair.line + shift)->target};
+    const SentencePair repaired = {texts.source, window.find(pair.line + shift)->target};
     const bool good =
         !first_of(defects_of(repaired)) &&
         !first_of(issues_of(features_of(repaired.source), features_of(repaired.target)));

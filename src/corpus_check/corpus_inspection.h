@@ -11,6 +11,7 @@
 #include "corpus_check/line_features.h"
 #include "corpus_check/misalignment.h"
 #include "data/pair_reader.h"
+#include "text/placeholders.h"
 
 namespace nmt {
 
@@ -58,16 +59,11 @@ struct InspectionRequest {
   std::function<void(int64_t lines)> progress = nullptr;
 };
 
-struct TextPair {
-  std::string source;
-  std::string target;
-};
-
 struct InspectedPair {
   int64_t line = 0;  // from 1
-  TextPair texts;
+  SentencePair texts;
   std::optional<Issue> issue = {};
-  std::optional<TextPair> repaired =
+  std::optional<SentencePair> repaired =
       {};             // of a swapped pair and some misaligned ones: what is right
   int64_t shift = 0;  // lines from the source of a misaligned pair down to its target
 };

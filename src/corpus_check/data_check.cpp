@@ -242,7 +242,7 @@ std::string clean_data(const DataCleaningRequest& request) {
   std::optional<OutputFile> dropped;
   if (!request.dropped.empty()) dropped.emplace(request.dropped);
   int64_t written = 0;
-  const auto write = [&](const TextPair& texts) {
+  const auto write = [&](const SentencePair& texts) {
     source_output.write(texts.source + "\n");
     target_output.write(texts.target + "\n");
     ++written;

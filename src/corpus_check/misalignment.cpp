@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace nmt {
 namespace {
@@ -11,14 +12,20 @@ namespace {
 constexpr size_t kShifts = 2 * kMaxShift + 1;
 constexpr size_t kNone = kMaxShift;   // the index of no shift at all
 constexpr double kSlipCost = 12.0;    // the evidence of some 30 lines of real text
-constexpr double kOutside = 1.0;      // of a line whose partner lies outside the corpus
+constexpr double kOutside = 1.0;      // of a line whose partner is unknown or outside the corpus
 constexpr double kNumbersCost = 2.0;  // of numbers that differ
 constexpr int64_t kShortest = 10;     // shorter segments may be chance
+
+// Of an AlignmentSample; blocks make up an even part of it.
+constexpr int64_t kBlock = 500;
+constexpr size_t kMostSampled = 10000;
+constexpr size_t kLeastSampled = 300;
 
 /// The distance of two lines: the absolute logarithm of their length ratio, and their numbers.
 double unlikeness(const LineShape& source, const LineShape& target, double expected) {
   const double lengths =
       std::abs(double{source.source_length} - double{target.target_length} - expected);
+  if (std::isnan(lengths)) return kOutside;
   const bool numbers = source.source_numbers != target.target_numbers &&
                        source.source_numbers != 0 && target.target_numbers != 0;
   return lengths + (numbers ? kNumbersCost : 0.0);
@@ -26,8 +33,14 @@ double unlikeness(const LineShape& source, const LineShape& target, double expec
 
 double usual_difference(const std::vector<LineShape>& lines) {
   double sum = 0;
-  for (const auto& line : lines) sum += double{line.source_length} - double{line.target_length};
-  return lines.empty() ? 0 : sum / static_cast<double>(lines.size());
+  int64_t known = 0;
+  for (const auto& line : lines) {
+    const double difference = double{line.source_length} - double{line.target_length};
+    if (std::isnan(difference)) continue;
+    sum += difference;
+    ++known;
+  }
+  return known == 0 ? 0 : sum / static_cast<double>(known);
 }
 
 class ShiftSearch {
@@ -78,7 +91,19 @@ class ShiftSearch {
   std::vector<std::array<uint8_t, kShifts>> from_;  // the previous line's shift on the best path
 };
 
+float length_of(const LineFeatures& line) {
+  return line.valid ? std::log1p(static_cast<float>(line.characters))
+                    : std::numeric_limits<float>::quiet_NaN();
+}
+
+uint32_t short_hash(uint64_t numbers) { return static_cast<uint32_t>(numbers >> 32); }
+
 }  // namespace
+
+LineShape shape_of(const LineFeatures& source, const LineFeatures& target) {
+  return {length_of(source), length_of(target), short_hash(source.numbers),
+          short_hash(target.numbers)};
+}
 
 std::vector<MisalignedLines> find_misaligned(const std::vector<LineShape>& lines) {
   std::vector<MisalignedLines> stretches;
@@ -91,6 +116,25 @@ std::vector<MisalignedLines> find_misaligned(const std::vector<LineShape>& lines
                          static_cast<int64_t>(shifts[first]) - kMaxShift});
   }
   return stretches;
+}
+
+void AlignmentSample::add(std::string_view source, std::string_view target) {
+  const int64_t block = lines_++ / kBlock;
+  if (block % stride_ != 0) return;
+  if (shapes_.size() == kMostSampled) {
+    stride_ *= 2;
+    constexpr size_t kLength{kBlock};
+    for (size_t i = 0; i < kMostSampled / 2; ++i) shapes_[i] = shapes_[2 * i - i % kLength];
+    shapes_.resize(kMostSampled / 2);
+  }
+  shapes_.push_back(shape_of(features_of(source), features_of(target)));
+}
+
+double AlignmentSample::misaligned_share() const {
+  if (shapes_.size() < kLeastSampled) return 0;
+  int64_t misaligned = 0;
+  for (const auto& lines : find_misaligned(shapes_)) misaligned += lines.last - lines.first + 1;
+  return static_cast<double>(misaligned) / static_cast<double>(shapes_.size());
 }
 
 }  // namespace nmt

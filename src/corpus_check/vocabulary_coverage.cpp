@@ -43,7 +43,6 @@ VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tok
   for (LineReader reader(text); reader.next(line);) {
     line = replace_invalid_utf8(line);
     const auto tokens = tokenizer.encode(line);
-    ++coverage.lines;
     coverage.words += features_of(line).words;
     coverage.tokens += static_cast<int64_t>(tokens.size());
     coverage.unknown += std::count(tokens.begin(), tokens.end(), kUnknownId);

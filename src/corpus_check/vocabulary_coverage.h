@@ -11,7 +11,6 @@ namespace nmt {
 
 /// How well a vocabulary covers a text.
 struct VocabularyCoverage {
-  int64_t lines = 0;
   double words = 0;
   int64_t tokens = 0;
   int64_t unknown = 0;                          // tokens

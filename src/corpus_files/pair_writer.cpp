@@ -55,7 +55,8 @@ std::string PairWriter::invalid_pairs() const {
   if (invalid_ == 0) return "";
   return name_ + ": " + std::to_string(invalid_) + (invalid_ == 1 ? " pair is" : " pairs are") +
          " not valid UTF-8, the first in line " + std::to_string(first_invalid_) +
-         "; nmt data clean drops such pairs, iconv -t UTF-8 converts them\n";
+         "; nmt data clean drops such pairs; to keep them, convert the file, for example with " +
+         std::string(kConversion) + "\n";
 }
 
 }  // namespace nmt

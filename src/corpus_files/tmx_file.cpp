@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <new>
+#include <sstream>
 #include <string_view>
 
 #include "errors/error.h"
@@ -19,16 +20,9 @@ bool is_code(std::string_view element) {
 }
 
 std::string without_extra_space(const std::string& text) {
+  std::istringstream words(text);
   std::string result;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!space) {
-      result += c;
-    } else if (!result.empty() && result.back() != ' ') {
-      result += ' ';
-    }
-  }
-  if (!result.empty() && result.back() == ' ') result.pop_back();
+  for (std::string word; words >> word;) result += (result.empty() ? "" : " ") + word;
   return result;
 }
 

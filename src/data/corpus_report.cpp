@@ -23,7 +23,9 @@ std::string to_text(const CorpusReport& report, CorpusUnit unit) {
   text << (pairs ? "pairs " : "lines ") << report.kept << " of " << report.lines;
   if (pairs) text << "  source-tokens " << report.source_tokens;
   text << (pairs ? "  target-tokens " : "  tokens ") << report.target_tokens;
-  if (report.held_out > 0) text << "  held-out " << report.held_out;
+  if (report.held_out > 0) {
+    text << "  held-out " << report.held_out << " (repeated sentences included)";
+  }
   if (report.empty > 0) text << "  dropped-empty " << report.empty;
   if (report.too_long > 0) text << "  dropped-too-long " << report.too_long;
   if (report.over_ratio > 0) text << "  dropped-over-ratio " << report.over_ratio;

@@ -1,13 +1,11 @@
 #include "data/corpus_shard.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 
 namespace nmt {
 namespace {
@@ -17,53 +15,35 @@ constexpr uint64_t kMaxShardBits = 40;
 
 }  // namespace
 
-CorpusShard::~CorpusShard() {
-  if (bytes_ != nullptr) ::munmap(const_cast<char*>(bytes_), size_);
-}
-
-bool CorpusShard::map(const std::filesystem::path& file) {
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  struct stat status {};
-  const bool readable = ::fstat(descriptor, &status) == 0 &&
-                        status.st_size >= static_cast<off_t>(sizeof(ShardHeader));
-  if (readable) {
-    size_ = static_cast<size_t>(status.st_size);
-    void* mapped = ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, descriptor, 0);
-    if (mapped != MAP_FAILED) bytes_ = static_cast<const char*>(mapped);
-  }
-  ::close(descriptor);
-  return bytes_ != nullptr;
-}
-
 bool CorpusShard::resolve(const std::string& key, uint64_t shard) {
-  header_ = reinterpret_cast<const ShardHeader*>(bytes_);
+  header_ = reinterpret_cast<const ShardHeader*>(bytes_.data());
   const ShardHeader& header = *header_;
   if (std::memcmp(header.magic, kCacheMagic, sizeof(header.magic)) != 0) return false;
   if (key.size() != sizeof(header.key) || key.compare(0, key.size(), header.key, key.size()) != 0 ||
       header.shard != shard) {
     return false;
   }
-  if (header.file_size != size_ || header.pairs > size_ || header.num_tokens > size_ ||
-      header.shard_bits > kMaxShardBits || header.is_last > 1) {
+  if (header.file_size != bytes_.size() || header.pairs > bytes_.size() ||
+      header.num_tokens > bytes_.size() || header.shard_bits > kMaxShardBits ||
+      header.is_last > 1) {
     return false;
   }
   const uint64_t full = uint64_t{1} << header.shard_bits;
   if (header.is_last == 1 ? header.pairs > full : header.pairs != full) return false;
   const size_t token_bytes = (header.num_tokens * sizeof(int32_t) + 7) / 8 * 8;
   const size_t offset_bytes = (3 * header.pairs + 1) * sizeof(uint64_t);
-  if (sizeof(ShardHeader) + token_bytes + offset_bytes != size_) return false;
-  tokens_ = reinterpret_cast<const int32_t*>(bytes_ + sizeof(ShardHeader));
-  offsets_ = reinterpret_cast<const uint64_t*>(bytes_ + sizeof(ShardHeader) + token_bytes);
+  if (sizeof(ShardHeader) + token_bytes + offset_bytes != bytes_.size()) return false;
+  tokens_ = reinterpret_cast<const int32_t*>(bytes_.data() + sizeof(ShardHeader));
+  offsets_ = reinterpret_cast<const uint64_t*>(bytes_.data() + sizeof(ShardHeader) + token_bytes);
   return true;
 }
 
 // Reads the whole file once: a changed token could be one that the vocabulary does not have.
 bool CorpusShard::is_whole() const {
   uint64_t checksum = 0;
-  for (size_t begin = sizeof(ShardHeader); begin < size_; begin += kSliceBytes) {
-    const size_t slice = std::min(kSliceBytes, size_ - begin);
-    checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(bytes_ + begin), slice);
+  for (size_t begin = sizeof(ShardHeader); begin < bytes_.size(); begin += kSliceBytes) {
+    const size_t slice = std::min(kSliceBytes, bytes_.size() - begin);
+    checksum = crc32_z(checksum, reinterpret_cast<const Bytef*>(bytes_.data() + begin), slice);
     release_pages();
   }
   return header_checksum(*header_, checksum) == header_->checksum;
@@ -108,17 +88,20 @@ TokenSpan CorpusShard::links(uint64_t pair) const {
 
 void CorpusShard::release_pages() const {
   // The pages stay in the system's cache without counting as this program's memory.
-  ::madvise(const_cast<char*>(bytes_), size_, MADV_DONTNEED);
+  ::madvise(file_.data(), bytes_.size(), MADV_DONTNEED);
 }
 
 std::shared_ptr<const CorpusShard> CorpusShard::open(const std::filesystem::path& folder,
                                                      const std::string& key, uint64_t shard,
                                                      Check check) {
-  const std::shared_ptr<CorpusShard> opened(new CorpusShard);
-  if (!opened->map(shard_file(folder, shard)) || !opened->resolve(key, shard)) return nullptr;
+  const auto path = shard_file(folder, shard);
+  std::error_code unreachable;
+  if (!std::filesystem::is_regular_file(path, unreachable)) return nullptr;
+  const std::shared_ptr<CorpusShard> opened(new CorpusShard(path));
+  if (opened->bytes_.size() < sizeof(ShardHeader) || !opened->resolve(key, shard)) return nullptr;
   if (check == Check::kWhole && !(opened->is_whole() && opened->holds_its_pairs())) return nullptr;
   // From now on pairs are read here and there: reading ahead would read for nothing.
-  ::madvise(const_cast<char*>(opened->bytes_), opened->size_, MADV_RANDOM);
+  ::madvise(opened->file_.data(), opened->bytes_.size(), MADV_RANDOM);
   return opened;
 }
 

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "data/corpus_cache.h"
+#include "files/mapped_file.h"
 
 namespace nmt {
 
@@ -29,9 +31,6 @@ class CorpusShard {
   static std::shared_ptr<const CorpusShard> open(const std::filesystem::path& folder,
                                                  const std::string& key, uint64_t shard,
                                                  Check check);
-  ~CorpusShard();
-  CorpusShard(const CorpusShard&) = delete;
-  CorpusShard& operator=(const CorpusShard&) = delete;
 
   const ShardHeader& header() const { return *header_; }
   TokenSpan source(uint64_t pair) const { return span(3 * pair); }
@@ -47,8 +46,8 @@ class CorpusShard {
   void release_pages() const;
 
  private:
-  CorpusShard() = default;
-  bool map(const std::filesystem::path& file);
+  explicit CorpusShard(const std::filesystem::path& path)
+      : file_(path, MappedFile::Access::kRead), bytes_(file_.bytes()) {}
   bool resolve(const std::string& key, uint64_t shard);
   bool is_whole() const;
   bool holds_its_pairs() const;
@@ -58,8 +57,8 @@ class CorpusShard {
     return {tokens_ + offsets_[index], offsets_[index + 1] - offsets_[index]};
   }
 
-  const char* bytes_ = nullptr;
-  size_t size_ = 0;
+  MappedFile file_;
+  std::string_view bytes_;
   const ShardHeader* header_ = nullptr;
   const int32_t* tokens_ = nullptr;
   const uint64_t* offsets_ = nullptr;

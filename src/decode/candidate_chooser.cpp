@@ -104,7 +104,11 @@ const std::vector<Candidate>& CandidateChooser::choose(const SentenceBeam& beam,
   const auto row = [&](int64_t k) -> Row {
     return {k, beam.open()[static_cast<size_t>(k)], top[k], logit_of, top[k].log_denominator()};
   };
-  for (int64_t k = 0; k < num_open; ++k) collect(beam, row(k));
+  for (int64_t k = 0; k < num_open; ++k) collect(beam, row(k), false);
+  if (candidates_.empty() && is_constrained(beam)) {
+    if (beam.has_n_best()) return candidates_;
+    for (int64_t k = 0; k < num_open; ++k) collect(beam, row(k), true);
+  }
   if (candidates_.empty()) {
     for (int64_t k = 0; k < num_open; ++k) add(row(k), kEosId, row(k).logit(kEosId), 0);
   }
@@ -112,7 +116,7 @@ const std::vector<Candidate>& CandidateChooser::choose(const SentenceBeam& beam,
   return candidates_;
 }
 
-void CandidateChooser::collect(const SentenceBeam& beam, const Row& row) {
+void CandidateChooser::collect(const SentenceBeam& beam, const Row& row, bool past_end) {
   if (const auto forced = beam.forced_token()) {
     add(row, *forced, row.logit(*forced), 0);
     return;
@@ -121,7 +125,7 @@ void CandidateChooser::collect(const SentenceBeam& beam, const Row& row) {
   if (options_.no_repeat_ngram > 0) {
     repeating_ = repeating_tokens(beam.tokens(row.open), options_.no_repeat_ngram);
   }
-  if (is_constrained(beam)) return collect_constrained(beam, row);
+  if (is_constrained(beam)) return collect_constrained(beam, row, past_end);
   const bool may_end = beam.ending() != Ending::kForbidden;
   for (const auto& [token, logit] : row.top.best) {
     if (is_excluded(token, logit) || (token == kEosId && !may_end)) continue;
@@ -135,29 +139,35 @@ void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
   auto tokens = beam.tokens(row.open);
   for (const auto& piece : pieces) {
     tokens.push_back(piece.token);
-    const auto missing = phrase_progress(tokens, beam.constraints()->phrases).missing;
+    const auto missing = phrase_progress(tokens, *beam.constraints()).missing;
     tokens.pop_back();
     add(row, piece.token, row.logit(piece.token), missing);
   }
 }
 
-/// The best tokens that leave room for the missing phrases, and the phrases' next tokens.
-void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& row) {
-  const auto& phrases = beam.constraints()->phrases;
+/// The best tokens that leave room for the missing phrases, and the phrases' next tokens; none of
+/// a complete sentence, after which a phrase would stand alone, unless `past_end`.
+void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& row,
+                                           bool past_end) {
   auto tokens = beam.tokens(row.open);
-  const auto now = phrase_progress(tokens, phrases);
+  const auto now = phrase_progress(tokens, *beam.constraints());
+  if (!past_end && now.missing > 0 && !now.begun && is_complete(beam, row)) return;
   const bool may_end = beam.ending() != Ending::kForbidden && now.missing == 0;
-  std::vector<int32_t> possible = now.wanted;
+  std::vector<int32_t> possible;  // each once, also where several phrases want the same token
+  const auto consider = [&](int32_t token) {
+    if (!is_among(possible, token)) possible.push_back(token);
+  };
+  for (const int32_t token : now.wanted) consider(token);
   // No more than requested: how many more are known depends on the other sentences of the batch.
   auto room = static_cast<size_t>(tokens_to_know(beam));
   for (const auto& [token, logit] : row.top.best) {
     if (room-- == 0) break;
     if (is_excluded(token, logit) || (token == kEosId && !may_end)) continue;
-    if (!is_among(possible, token)) possible.push_back(token);
+    consider(token);
   }
   for (const int32_t token : possible) {
     tokens.push_back(token);
-    const auto missing = phrase_progress(tokens, phrases).missing;
+    const auto missing = phrase_progress(tokens, *beam.constraints()).missing;
     tokens.pop_back();
     if (missing > beam.tokens_left() - 1 && token != kEosId) continue;
     add(row, token, row.logit(token), missing);
@@ -179,6 +189,21 @@ void CandidateChooser::order(const SentenceBeam& beam) {
   std::stable_sort(candidates_.begin(), candidates_.end(), better);
   const auto wanted = static_cast<size_t>(2 * options_.beam_size);
   if (candidates_.size() > wanted) candidates_.resize(wanted);
+}
+
+/// Whether the model, and not only the prefix, wrote a mark after which it would rather end.
+bool CandidateChooser::is_complete(const SentenceBeam& beam, const Row& row) const {
+  const auto& constraints = *beam.constraints();
+  const auto given =
+      static_cast<int64_t>(constraints.prefix.size()) + constraints.partial_word.max_tokens();
+  if (constraints.joints == nullptr || beam.length() <= given ||
+      !constraints.joints->end_sentence[static_cast<size_t>(row.open.token)]) {
+    return false;
+  }
+  const auto best =
+      std::find_if(row.top.best.begin(), row.top.best.end(),
+                   [&](const TokenLogit& entry) { return !is_excluded(entry.token, entry.logit); });
+  return best != row.top.best.end() && best->token == kEosId;
 }
 
 bool CandidateChooser::is_excluded(int32_t token, float logit) const {

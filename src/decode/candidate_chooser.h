@@ -27,19 +27,21 @@ class CandidateChooser {
 
   /// From the best tokens of each open hypothesis: the 2K best continuations, best first, as
   /// SentenceBeam::advance takes them. Among them are K that do not end, since a hypothesis ends in
-  /// one way only. If nothing is allowed, EOS is. Valid until the next call.
+  /// one way only. If nothing is allowed, EOS is; where phrases are required, only until enough
+  /// hypotheses with them have ended. Valid until the next call.
   const std::vector<Candidate>& choose(const SentenceBeam& beam, const TopTokens* top,
                                        const LogitOf& logit_of);
 
  private:
   struct Row;
 
-  void collect(const SentenceBeam& beam, const Row& row);
+  void collect(const SentenceBeam& beam, const Row& row, bool past_end);
   void collect_open(const SentenceBeam& beam, const Row& row,
                     const std::vector<PartialWord::Piece>& pieces);
-  void collect_constrained(const SentenceBeam& beam, const Row& row);
+  void collect_constrained(const SentenceBeam& beam, const Row& row, bool past_end);
   void add(const Row& row, int32_t token, double logit, int64_t missing);
   void order(const SentenceBeam& beam);
+  bool is_complete(const SentenceBeam& beam, const Row& row) const;
   bool is_excluded(int32_t token, float logit) const;
 
   const SearchOptions& options_;

@@ -36,12 +36,24 @@ struct PartialWord {
   }
 };
 
+/// How the texts of a vocabulary's tokens join to words and sentences.
+struct TokenJoints {
+  std::vector<bool> continue_word = {};  // of each token: begins with more of the word before it
+  std::vector<bool> end_in_word = {};    // ends with a character that such a token continues
+  std::vector<bool> end_sentence = {};   // ends with a mark after which a sentence may end
+
+  bool join(int32_t token, int32_t next) const {
+    return end_in_word[static_cast<size_t>(token)] && continue_word[static_cast<size_t>(next)];
+  }
+};
+
 /// Constraints on the translation of one sentence, as token ids.
 struct DecodingConstraints {
   std::vector<int32_t> prefix;                // of the translation; empty: free
   std::vector<std::vector<int32_t>> phrases;  // each must occur; none is empty
   PartialWord partial_word = {};              // follows the prefix
   bool ends = false;                          // the prefix is the whole translation
+  const TokenJoints* joints = nullptr;        // null: phrases need not be whole words
 
   bool empty() const {
     return prefix.empty() && phrases.empty() && partial_word.pieces.empty() && !ends;

@@ -47,10 +47,10 @@ void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& senten
 }
 
 EnsembleStepper::EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members,
-                                 const std::vector<double>& weights)
-    : members_(std::move(members)) {
-  TORCH_CHECK(!members_.empty() && members_.size() == weights.size(),
-              "an ensemble needs members, and a weight for each");
+                                 const std::vector<double>& weights, double language_model_weight)
+    : members_(std::move(members)), language_model_weight_(language_model_weight) {
+  TORCH_CHECK(!weights.empty() && members_.size() - weights.size() <= 1,
+              "an ensemble needs translators, a weight for each and at most one language model");
   for (const double weight : weights) log_weights_.push_back(std::log(weight));
 }
 
@@ -66,46 +66,22 @@ StepperOutput EnsembleStepper::advance(const torch::Tensor& tokens) {
   std::vector<torch::Tensor> log_probabilities;
   torch::Tensor attention;
   int64_t attentive = 0;  // members that attend at all
-  for (size_t m = 0; m < members_.size(); ++m) {
+  for (size_t m = 0; m < log_weights_.size(); ++m) {
     const auto output = members_[m]->advance(tokens);
     log_probabilities.push_back(output.log_probabilities + log_weights_[m]);
     if (!output.attention.defined()) continue;
     attention = attention.defined() ? attention + output.attention : output.attention;
     ++attentive;
   }
-  return {at::logsumexp(torch::stack(log_probabilities), 0),
-          attentive > 1 ? attention / attentive : attention};
+  auto ranks = at::logsumexp(torch::stack(log_probabilities), 0);  // [N, V]
+  if (members_.size() > log_weights_.size()) {
+    ranks += language_model_weight_ * members_.back()->advance(tokens).log_probabilities;
+  }
+  return {ranks, attentive > 1 ? attention / attentive : attention};
 }
 
 void EnsembleStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {
   for (const auto& member : members_) member->select(rows, sentences);
-}
-
-FusionStepper::FusionStepper(std::unique_ptr<Stepper> translator,
-                             std::unique_ptr<Stepper> language_model, double weight)
-    : translator_(std::move(translator)),
-      language_model_(std::move(language_model)),
-      weight_(weight) {}
-
-void FusionStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
-  translator_->start(source, lengths);
-  language_model_->start(source, lengths);
-}
-
-void FusionStepper::restrict_to(const torch::Tensor& allowed) {
-  translator_->restrict_to(allowed);
-  language_model_->restrict_to(allowed);
-}
-
-StepperOutput FusionStepper::advance(const torch::Tensor& tokens) {
-  const auto output = translator_->advance(tokens);
-  const auto language = language_model_->advance(tokens).log_probabilities;  // [N, V]
-  return {output.log_probabilities + weight_ * language, output.attention};
-}
-
-void FusionStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {
-  translator_->select(rows, sentences);
-  language_model_->select(rows, sentences);
 }
 
 }  // namespace nmt

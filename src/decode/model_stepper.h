@@ -29,13 +29,16 @@ class ModelStepper : public Stepper {
   int64_t num_sentences_ = 0;
 };
 
-/// Several models that share their vocabularies: the weighted mean of their probabilities,
-/// log Σ_m w_m p_m(y), and the mean of the attention of those that attend.
+/// Several models that share their vocabularies: the weighted mean of their probabilities and the
+/// mean of the attention of those that attend. A language model of the target vocabulary makes what
+/// search ranks by unnormalized (shallow fusion, Gulcehre et al. 2015, section 4.1):
+///
+///   log Σ_m w_m p_m(y_t | y_<t, x)  +  β log p_LM(y_t | y_<t)
 class EnsembleStepper : public Stepper {
  public:
-  /// weights: one for each member; they sum to 1.
-  EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members,
-                  const std::vector<double>& weights);
+  /// weights: one for each translator; they sum to 1. A member beyond them is the language model.
+  EnsembleStepper(std::vector<std::unique_ptr<Stepper>> members, const std::vector<double>& weights,
+                  double language_model_weight = 0.0);
 
   void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
   void restrict_to(const torch::Tensor& allowed) override;
@@ -44,31 +47,9 @@ class EnsembleStepper : public Stepper {
   torch::Device device() const override { return members_.front()->device(); }
 
  private:
-  std::vector<std::unique_ptr<Stepper>> members_;
+  std::vector<std::unique_ptr<Stepper>> members_;  // the language model comes last
   std::vector<double> log_weights_;
-};
-
-/// Shallow fusion (Gulcehre et al. 2015, section 4.1): search ranks by
-///
-///   log p(y_t | y_<t, x)  +  β log p_LM(y_t | y_<t)
-///
-/// which is not normalized. The attention is the translator's.
-class FusionStepper : public Stepper {
- public:
-  /// Both models use the translator's target vocabulary.
-  FusionStepper(std::unique_ptr<Stepper> translator, std::unique_ptr<Stepper> language_model,
-                double weight);
-
-  void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
-  void restrict_to(const torch::Tensor& allowed) override;
-  StepperOutput advance(const torch::Tensor& tokens) override;
-  void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
-  torch::Device device() const override { return translator_->device(); }
-
- private:
-  std::unique_ptr<Stepper> translator_;
-  std::unique_ptr<Stepper> language_model_;
-  double weight_;
+  double language_model_weight_;
 };
 
 }  // namespace nmt

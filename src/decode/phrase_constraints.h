@@ -7,16 +7,23 @@
 
 namespace nmt {
 
-using Phrases = std::vector<std::vector<int32_t>>;
-
-/// Progress of a hypothesis towards its phrases. A phrase that was begun and then broken off counts
-/// as not begun.
+/// Progress of a hypothesis towards its phrases. A phrase that was begun and then broken off, or
+/// continued to a longer word, counts as not begun.
 struct PhraseProgress {
   int64_t missing = 0;          // tokens still to come
   std::vector<int32_t> wanted;  // each of these advances it by one token
+  bool begun = false;           // by part of a phrase
 };
 
-PhraseProgress phrase_progress(const std::vector<int32_t>& tokens, const Phrases& phrases);
+PhraseProgress phrase_progress(const std::vector<int32_t>& tokens,
+                               const DecodingConstraints& constraints);
+
+/// The phrase's first occurrence whose last word no further token continues, or the end. One at the
+/// end of the tokens counts unless the next token joins it. `joints` may be null.
+std::vector<int32_t>::const_iterator find_phrase(const std::vector<int32_t>& tokens,
+                                                 const std::vector<int32_t>& phrase,
+                                                 const TokenJoints* joints,
+                                                 bool next_joins = false);
 
 /// Dynamic beam allocation (Post and Vilar 2018, section 3.2): candidates with equally many
 /// missing tokens form a bank, and the banks, fewest missing first, choose their best in turn until

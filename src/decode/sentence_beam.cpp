@@ -120,7 +120,7 @@ bool SentenceBeam::done() const {
   if (groups_.size() > 1) return false;  // every group is heard to its end
   if (ended_.size() >= group_size()) return true;
   const auto n_best = static_cast<size_t>(options_->n_best);
-  return ended_.size() >= n_best && ended_[n_best - 1].first >= best_reachable_score();
+  return has_n_best() && ended_[n_best - 1].first >= best_reachable_score();
 }
 
 std::vector<Hypothesis> SentenceBeam::best() const {

@@ -79,6 +79,9 @@ class SentenceBeam {
   void advance(const std::vector<Candidate>& candidates,
                const std::function<std::vector<float>(int64_t beam)>& attention_of);
 
+  /// Whether enough hypotheses for the n-best list have ended.
+  bool has_n_best() const { return ended_.size() >= static_cast<size_t>(options_->n_best); }
+
   /// Whether the result is certain: K have ended, or no open one can still enter the n-best list.
   bool done() const;
 

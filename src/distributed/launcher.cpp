@@ -16,7 +16,6 @@
 
 #include "errors/error.h"
 #include "errors/exit_code.h"
-#include "processes/hangup.h"
 #include "processes/interrupt.h"
 #include "processes/subprocess.h"
 
@@ -119,16 +118,10 @@ class Processes {
   Clock::time_point failed_at_;
 };
 
-/// By nohup, for example.
-bool ignores_hangups() {
-  struct sigaction action {};
-  return ::sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
-}
-
 /// Whether starting the processes again would not help, or somebody has ended one by a signal.
 bool is_final(int code) {
   return code == 0 || code == kWrongUsage || code == kSignalled + SIGINT ||
-         code == kSignalled + SIGTERM;
+         code == kSignalled + SIGTERM || code == kSignalled + SIGHUP;
 }
 
 }  // namespace

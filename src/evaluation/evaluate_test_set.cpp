@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "errors/log.h"
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "files/paired_lines.h"
+#include "files/side_names.h"
 #include "metrics/chrf.h"
 #include "metrics/correlation.h"
 #include "processes/interrupt.h"
@@ -29,7 +31,7 @@ std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>
     const auto confidence = translations[i].candidates.front().confidence;
     if (!confidence) continue;
     confidences.push_back(*confidence);
-    scores.push_back(chrf_of(count_chrf(translations[i].text, references.of(i))).score);
+    scores.push_back(chrf_of(count_chrf(translations[i].text, references.of(i))));
   }
   if (confidences.empty()) return {};
   const double sum = std::accumulate(confidences.begin(), confidences.end(), 0.0);
@@ -81,11 +83,40 @@ std::vector<std::vector<std::string>> read_references(const EvaluationRequest& r
   return files;
 }
 
+/// Sets the perplexity of the lines that have a source: an empty one has no translation but an
+/// empty line, so that a single such line with a reference would make the perplexity infinite. A
+/// log-probability of NaN stands for a line that is too long to be scored.
+void set_perplexity(const std::vector<PairScore>& scores, EvaluationReport& report) {
+  std::vector<PairScore> possible;
+  std::copy_if(scores.begin(), scores.end(), std::back_inserter(possible),
+               [](const PairScore& score) { return std::isfinite(score.log_probability); });
+  report.lines_too_long = std::count_if(scores.begin(), scores.end(), [](const PairScore& score) {
+    return std::isnan(score.log_probability);
+  });
+  report.lines_without_source =
+      static_cast<int64_t>(scores.size() - possible.size()) - report.lines_too_long;
+  if (!possible.empty()) report.perplexity = perplexity_of(possible);
+}
+
+/// Warns where the files' names end in the model's languages, exchanged.
+void warn_if_exchanged(const Translator& translator, const EvaluationRequest& request) {
+  const auto& from = translator.source_language();
+  const auto& into = translator.target_language();
+  const auto& reference = request.references.front();
+  if (from.empty() || from == into || plain_ending(request.source) != into ||
+      plain_ending(reference) != from) {
+    return;
+  }
+  log_warning("--source {} and --reference {}: the model translates from {} into {}; exchange them",
+              request.source.string(), reference.string(), from, into);
+}
+
 EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto sources = read_lines(request.source);
   const auto files = read_references(request, request.source, sources.size());
   const References references(files);
   const Translator translator(request.translator);
+  warn_if_exchanged(translator, request);
   std::optional<OutputFile> output;  // fails before the work, not after it
   if (!request.translations.empty()) output.emplace(request.translations);
   const auto translations = translate_lines(translator, sources, request);
@@ -103,18 +134,6 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
 }
 
 }  // namespace
-
-void set_perplexity(const std::vector<PairScore>& scores, EvaluationReport& report) {
-  std::vector<PairScore> possible;
-  std::copy_if(scores.begin(), scores.end(), std::back_inserter(possible),
-               [](const PairScore& score) { return std::isfinite(score.log_probability); });
-  report.lines_too_long = std::count_if(scores.begin(), scores.end(), [](const PairScore& score) {
-    return std::isnan(score.log_probability);
-  });
-  report.lines_without_source =
-      static_cast<int64_t>(scores.size() - possible.size()) - report.lines_too_long;
-  if (!possible.empty()) report.perplexity = perplexity_of(possible);
-}
 
 EvaluationReport evaluate_test_set(const EvaluationRequest& request) {
   require_two_outputs("-", request.translations);  // the report goes there

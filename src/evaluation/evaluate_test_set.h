@@ -25,9 +25,4 @@ struct EvaluationRequest {
 /// Throws Error when files cannot be read or do not pair line by line.
 EvaluationReport evaluate_test_set(const EvaluationRequest& request);
 
-/// Sets the perplexity of the lines that have a source: an empty one has no translation but an
-/// empty line, so that a single such line with a reference would make the perplexity infinite. A
-/// log-probability of NaN stands for a line that is too long to be scored.
-void set_perplexity(const std::vector<PairScore>& scores, EvaluationReport& report);
-
 }  // namespace nmt

@@ -27,8 +27,8 @@ struct ConfidenceReport {
 struct EvaluationReport {
   std::string references = "1";  // References::count()
   std::optional<BleuScore> bleu;
-  std::optional<ChrfScore> chrf;
-  std::optional<TerScore> ter;
+  std::optional<double> chrf;
+  std::optional<double> ter;
   std::optional<double> perplexity;  // of a target token, end of sentence included
   std::optional<ConfidenceReport> confidence;
   int64_t lines = 0;

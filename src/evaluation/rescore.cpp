@@ -84,7 +84,7 @@ void add_scores(const Translator& translator, const std::vector<std::string>& so
     texts.push_back(entry.text);
   }
   TranslationOptions options;
-  options.batch_size = request.batch_size;
+  options.batch_size = request.pairs.batch_size;
   const auto decoded = translator.force_decode(part_sources, texts, options, part.first_line);
   for (size_t i = 0; i < decoded.size(); ++i) {
     auto& entry = part.entries[i];
@@ -112,10 +112,10 @@ void sort_lists(std::vector<NBestEntry>& entries) {
 
 void rescore_n_best(const RescoringRequest& request) try {
   constexpr size_t kEntries = 2048;  // together, sorted by length for speed
-  const auto sources = read_lines(request.source);
+  const auto sources = read_lines(request.pairs.source);
   ListReader reader(request.list, sources.size());
-  const Translator translator(request.translator);
-  OutputFile output(request.output);
+  const Translator translator(request.pairs.translator);
+  OutputFile output(request.pairs.output);
   for (auto part = reader.next(kEntries); !part.entries.empty(); part = reader.next(kEntries)) {
     add_scores(translator, sources, request, part);
     sort_lists(part.entries);

@@ -1,21 +1,17 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 
-#include "translate/translator.h"
+#include "evaluation/score_files.h"
 
 namespace nmt {
 
 struct RescoringRequest {
-  TranslatorOptions translator;  // also with a language model
-  std::filesystem::path source;
-  std::filesystem::path list;  // in Moses format (formats/n_best_list.h), by rising line
-  std::filesystem::path output = "-";
+  PairScoringRequest pairs;          // without a target; the translator also with a language model
+  std::filesystem::path list;        // in Moses format (formats/n_best_list.h), by rising line
   std::string feature = "rescored";  // name of the new feature, a log-probability
   double weight = 1.0;               // of the new score; the rest, up to 1, is the old one's
-  int64_t batch_size = 64;           // sentences
 };
 
 /// Writes the n-best lists with a new feature, each sorted by weight · new + (1 − weight) · old

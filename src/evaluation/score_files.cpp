@@ -58,9 +58,7 @@ void decode_pairs(const Translator& translator, const std::vector<std::string>& 
 }  // namespace
 
 void score_pairs(const PairScoringRequest& request) try {
-  const auto sources = read_lines(request.source);
-  const auto targets = read_lines(request.target);
-  require_paired_lines(request.source, sources.size(), request.target, targets.size());
+  const auto [sources, targets] = read_paired_lines(request.source, request.target);
   const Translator translator(request.translator);
   if (!request.alignments.empty()) translator.require_attention();
   if (request.words || request.json || !request.alignments.empty()) {

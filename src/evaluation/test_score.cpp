@@ -62,12 +62,12 @@ void score_test_set(const ModelDirectory& directory) {
   log_info("scoring the test set: {}", command_of(request));
   const auto report = evaluate_or_explain(request);
   log_info("test  BLEU {:.2f}  chrF2 {:.2f}  TER {:.2f}  pairs {}{}", report.bleu->score,
-           report.chrf->score, report.ter->score, report.lines,
+           *report.chrf, *report.ter, report.lines,
            report.lines < kFewLines ? " (few: the scores are rough)" : "");
   summary["test"] = {{"source", data.test_source},    {"source_sha256", source_hash},
                      {"target", data.test_target},    {"target_sha256", target_hash},
                      {"pairs", report.lines},         {"bleu", report.bleu->score},
-                     {"chrf", report.chrf->score},    {"ter", report.ter->score},
+                     {"chrf", *report.chrf},          {"ter", *report.ter},
                      {"command", command_of(request)}};
   write_file_atomically(directory.summary(), dump_json(summary, 2) + "\n");
 }

@@ -60,8 +60,7 @@ BeamTree grow_beam_tree(const std::filesystem::path& model_dir, const std::strin
   const auto model = read_model(model_dir);
   require_translator(model.options, model_dir);
   const auto ids = tokens_to_explain(model.source, sentence, TargetLanguages(model.source));
-  BeamTree tree{sentence, {}, beam_size, length_penalty, {{}}, {}};
-  for (const auto id : ids) tree.source_tokens.push_back(model.source.piece(id));
+  BeamTree tree{sentence, model.source.pieces(ids), beam_size, length_penalty, {{}}, {}};
   std::vector<int32_t> node_tokens = {kBosId};
   std::vector<size_t> open = {0};
   auto search = search_options(options);

@@ -33,8 +33,8 @@ const std::vector<std::string> kWithJson = {".html", ".svg", ".json"};
 Explanation explain_model(const ExplainRequest& request) {
   const auto sentence = joined_words(words_to_explain(request.sentence));
   const auto shape = read_model(request.model_dir).options;
-  require_attention(shape, request.model_dir);
   const Translator translator({{request.model_dir}});
+  translator.require_attention();
   TranslationOptions options;
   options.attention = options.words = true;
   return explain_translation(sentence, translator.translate({sentence}, options).front(), shape);

@@ -19,16 +19,6 @@ std::string both(const Text& text) {
   return bilingual(escape_html(text.english), escape_html(text.korean));
 }
 
-std::string element(const std::string& name, const std::string& content) {
-  return "<" + name + ">" + content + "</" + name.substr(0, name.find(' ')) + ">";
-}
-
-const char* caption_class(Role role) {
-  if (role == Role::kQuery) return "query";
-  if (role == Role::kKey) return "key";
-  return role == Role::kValue ? "value" : "plain";
-}
-
 std::string cell(const LabelledMatrix& matrix, double value, bool whole, double darkest) {
   const auto figure = figure_text(value, whole);
   if (matrix.role != Role::kWeights) return element("td", figure);
@@ -39,7 +29,7 @@ std::string table(const LabelledMatrix& matrix) {
   const bool whole = is_whole(matrix.values);
   const double darkest = darkest_weight(matrix.values);
   std::string html = matrix.role == Role::kWeights ? "<table class=\"weights\">" : "<table>";
-  html += element(std::string("caption class=\"") + caption_class(matrix.role) + "\"",
+  html += element(std::string("caption class=\"") + role_class(matrix.role) + "\"",
                   escape_html(matrix.name));
   if (!matrix.columns.empty()) {
     std::string head = matrix.rows.empty() ? "" : "<td></td>";
@@ -89,21 +79,20 @@ std::string heading(const Text& title, const Text& text, size_t number) {
          element("p", both(text)) + "\n";
 }
 
+std::vector<std::string> escaped(std::vector<std::string> texts) {
+  for (auto& text : texts) text = escape_html(text);
+  return texts;
+}
+
 std::string section(const FigureTable& table, size_t number) {
-  std::string head;
-  for (const auto& column : table.columns) {
-    head += element("th scope=\"col\"", escape_html(column));
-  }
   std::string rows;
   for (const auto& row : table.rows) {
-    auto cells = element("th scope=\"row\"", escape_html(row.front()));
-    for (size_t i = 1; i < row.size(); ++i) cells += element("td", escape_html(row[i]));
-    rows += element("tr", cells) + "\n";
+    const auto cells = escaped(row);
+    rows += table_row(cells.front(), {cells.begin() + 1, cells.end()});
   }
-  const auto content =
-      element("table", element("thead", element("tr", head)) + element("tbody", rows));
-  return element("section class=\"step\"", heading(table.title, table.text, number) +
-                                               scrolling(content, table.title.english)) +
+  return element("section class=\"step\"",
+                 heading(table.title, table.text, number) +
+                     scrolling_table(escaped(table.columns), rows, table.title.english)) +
          "\n";
 }
 

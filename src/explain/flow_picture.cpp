@@ -21,22 +21,6 @@ constexpr double kBetweenRows = 46;
 constexpr double kEdge = 16;
 constexpr double kTitle = 34;  // above the picture of a file
 
-const char* role_class(Role role) {
-  switch (role) {
-    case Role::kQuery:
-      return "query";
-    case Role::kKey:
-      return "key";
-    case Role::kValue:
-      return "value";
-    case Role::kWeights:
-      return "weights";
-    case Role::kPlain:
-      break;
-  }
-  return "plain";
-}
-
 /// A node and its position in pixels.
 struct Box {
   const FlowNode* node = nullptr;
@@ -196,6 +180,11 @@ std::string svg_element(double width, double height, const char* attributes) {
 }
 
 }  // namespace
+
+const char* role_class(Role role) {
+  constexpr const char* kNames[] = {"plain", "query", "key", "value", "weights"};
+  return kNames[static_cast<size_t>(role)];
+}
 
 std::string flow_picture(const Explanation& explanation, Language language) {
   if (explanation.nodes.empty()) return "";

@@ -6,6 +6,9 @@
 
 namespace nmt {
 
+/// The class of what is drawn of a matrix, in SVG and HTML.
+const char* role_class(Role role);
+
 /// The data flow of an attention: an <svg> element styled by flow.css, or empty without nodes.
 std::string flow_picture(const Explanation& explanation, Language language);
 

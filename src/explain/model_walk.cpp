@@ -117,17 +117,6 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) 
 
 }  // namespace
 
-void require_attention(const Seq2SeqOptions& options, const std::string& model) {
-  if (options.architecture == Architecture::kLanguageModel) {
-    throw Error(model + ": is a language model and has no source to attend to");
-  }
-  if (options.architecture == Architecture::kRecurrent && options.attention == &none_attention()) {
-    throw Error(
-        model +
-        ": has no attention (model.attention is none); see nmt explain attention --kind none");
-  }
-}
-
 Explanation explain_translation(const std::string& sentence, const Translation& translation,
                                 const Seq2SeqOptions& options) {
   const auto matrix = attention_matrix(translation);

@@ -14,7 +14,4 @@ namespace nmt {
 Explanation explain_translation(const std::string& sentence, const Translation& translation,
                                 const Seq2SeqOptions& options);
 
-/// Throws Error, which names the model, for a model without attention.
-void require_attention(const Seq2SeqOptions& options, const std::string& model);
-
 }  // namespace nmt

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "errors/error.h"
-#include "unicode/begins_with.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {

@@ -123,7 +123,7 @@ Model read_model(const ImportRequest& request) {
 
 std::string import_model(const ImportRequest& request) {
   const ModelDirectory directory{request.model_dir};
-  directory.require_free(request.overwrite);
+  directory.require_no_run(request.overwrite);
   const auto model = read_model(request);
   write_model_directory(directory,
                         {to_yaml(model.settings, /*with_comments=*/true), model.source.bytes(),

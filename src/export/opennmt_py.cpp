@@ -10,8 +10,8 @@
 #include "checkpoint/safetensors_header.h"
 #include "errors/error.h"
 #include "text/word_vocabulary.h"
-#include "unicode/begins_with.h"
 #include "unicode/characters.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checkpoint/parameter_shapes.h"
+#include "config/choice.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
 
@@ -78,12 +79,9 @@ std::vector<std::string> problems_of(const TensorFile& file, const Seq2Seq& netw
 }
 
 std::string joined(const std::vector<std::string>& problems) {
-  std::string text;
-  for (size_t i = 0; i < std::min(problems.size(), kProblemsShown); ++i) {
-    text += (i == 0 ? "" : "; ") + problems[i];
-  }
-  if (problems.size() <= kProblemsShown) return text;
-  return text + "; and " + std::to_string(problems.size() - kProblemsShown) + " more";
+  if (problems.size() <= kProblemsShown) return list_of(problems, "; ");
+  return list_of({problems.begin(), problems.begin() + kProblemsShown}, "; ") + "; and " +
+         std::to_string(problems.size() - kProblemsShown) + " more";
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "checkpoint/safetensors_header.h"
 #include "errors/error.h"
-#include "unicode/begins_with.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {

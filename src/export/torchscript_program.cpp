@@ -2,6 +2,7 @@
 
 #include "errors/error.h"
 #include "export/torchscript_fragments.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -45,11 +46,7 @@ Programs programs_of_kind(const Seq2SeqOptions& options) {
 
 std::string fill_in(std::string text,
                     const std::vector<std::pair<std::string, std::string>>& replacements) {
-  for (const auto& [name, value] : replacements) {
-    for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
-      text.replace(at, name.size(), value);
-    }
-  }
+  for (const auto& [name, value] : replacements) replace_all(text, name, value);
   return text;
 }
 

@@ -12,8 +12,8 @@
 
 #include "errors/error.h"
 #include "files/output_file.h"
-#include "unicode/begins_with.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "errors/error.h"
-#include "unicode/begins_with.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -82,8 +82,16 @@ void LineReader::require_text() {
     refuse(
         "a ZIP archive, not text; convert it to text (nmt translate reads .docx and .odt files)");
   }
+  if (begins_with(bytes, "%PDF-")) refuse("a PDF, not text; convert it to text");
+  if (begins_with(bytes, "\xD0\xCF\x11\xE0")) {
+    refuse("a file of an old office program such as .doc, not text; save it as text or .docx");
+  }
   if (begins_with(bytes, "\xFF\xFE") || begins_with(bytes, "\xFE\xFF")) {
     refuse("UTF-16 or UTF-32, not UTF-8; convert it, for example with iconv -f UTF-16 -t UTF-8");
+  }
+  if (bytes.find('\n') == std::string_view::npos &&
+      std::count(bytes.begin(), bytes.end(), '\r') > 1) {
+    refuse("its lines end with CR alone; convert it, for example with tr '\\r' '\\n'");
   }
   // Fewer of them, like other bytes that are not UTF-8, are damage in a text: worth a warning.
   const auto nul_bytes = static_cast<size_t>(std::count(bytes.begin(), bytes.end(), '\0'));

@@ -12,7 +12,7 @@
 
 namespace nmt {
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
+MappedFile::MappedFile(const std::filesystem::path& path, Access access) {
   // O_NONBLOCK: a named pipe is refused below, not waited for.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) throw Error(path.string() + ": cannot be read: " + std::strerror(errno));
@@ -22,9 +22,10 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
     throw Error(path.string() + ": is not a file that can be mapped into memory");
   }
   size_ = static_cast<size_t>(status.st_size);
-  void* mapped = size_ == 0
-                     ? nullptr
-                     : ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0);
+  // What may be written counts towards the system's limit of committed memory.
+  const int protection = access == Access::kRead ? PROT_READ : PROT_READ | PROT_WRITE;
+  void* mapped =
+      size_ == 0 ? nullptr : ::mmap(nullptr, size_, protection, MAP_PRIVATE, descriptor, 0);
   ::close(descriptor);
   if (mapped == MAP_FAILED) throw Error(path.string() + ": cannot be mapped into memory");
   data_ = static_cast<char*>(mapped);

@@ -10,8 +10,11 @@ namespace nmt {
 /// stays in memory.
 class MappedFile {
  public:
+  /// kRead: data() is only read; a file that is larger than memory can be mapped on every system.
+  enum class Access { kRead, kReadAndWrite };
+
   /// Throws Error when the path is no regular file or cannot be read; never waits for a pipe.
-  explicit MappedFile(const std::filesystem::path& path);
+  explicit MappedFile(const std::filesystem::path& path, Access access = Access::kReadAndWrite);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

@@ -1,6 +1,7 @@
 #include "files/paired_lines.h"
 
 #include "errors/error.h"
+#include "files/line_reader.h"
 
 namespace nmt {
 
@@ -10,6 +11,13 @@ void require_paired_lines(const std::string& first, size_t first_lines, const st
   throw Error(first + ": " + std::to_string(first_lines) + (first_lines == 1 ? " line" : " lines") +
               ", but " + std::to_string(second_lines) + " in " + second +
               "; the two must pair line by line" + (hint.empty() ? "" : " (" + hint + ")"));
+}
+
+PairedLines read_paired_lines(const std::filesystem::path& source,
+                              const std::filesystem::path& target) {
+  PairedLines lines{read_lines(source), read_lines(target)};
+  require_paired_lines(source, lines.sources.size(), target, lines.targets.size());
+  return lines;
 }
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #include "files/sha256.h"
 
 #include <openssl/evp.h>
+#include <spdlog/fmt/ranges.h>
 
 #include <array>
 #include <fstream>
@@ -46,12 +47,7 @@ std::string Sha256::hexadecimal() const {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned length = 0;
   require_success(EVP_DigestFinal_ex(end.get(), digest.data(), &length));
-  std::string text;
-  for (unsigned i = 0; i < length; ++i) {
-    text += "0123456789abcdef"[digest[i] >> 4];
-    text += "0123456789abcdef"[digest[i] & 15];
-  }
-  return text;
+  return fmt::format("{:02x}", fmt::join(digest.data(), digest.data() + length, ""));
 }
 
 std::string sha256(std::string_view bytes) { return sha256(std::vector{bytes}); }

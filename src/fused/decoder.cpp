@@ -90,9 +90,7 @@ void FusedDecoder::replace_input_products(const std::vector<int64_t>& rows) {
   const auto all = layers_.front().recurrent.input_products();
   const auto inputs = replaced_inputs_.take(count, embedded_.columns);
   const auto products = replaced_products_.take(count, all.columns);
-  for (int64_t i = 0; i < count; ++i) {
-    copy_rows(embedded_.row_range(rows[static_cast<size_t>(i)], 1), inputs.row_range(i, 1));
-  }
+  gather_rows(embedded_, rows, inputs);
   linear(inputs, embedded_weight(), products, WriteMode::kOverwrite);
   for (int64_t i = 0; i < count; ++i) {
     copy_rows(products.row_range(i, 1), all.row_range(rows[static_cast<size_t>(i)], 1));

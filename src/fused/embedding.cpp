@@ -1,6 +1,6 @@
 #include "fused/embedding.h"
 
-#include <algorithm>
+#include "kernels/elementwise.h"
 
 namespace nmt {
 
@@ -12,9 +12,7 @@ ConstMatrix FusedEmbedding::forward(const std::vector<int64_t>& ids, const Dropo
 
 void FusedEmbedding::embed(int64_t first, const std::vector<int64_t>& ids, const Dropout& dropout) {
   const auto output = output_.matrix().row_range(first, static_cast<int64_t>(ids.size()));
-  for (int64_t row = 0; row < output.rows; ++row) {
-    std::copy_n(weight_.value.row(ids[static_cast<size_t>(row)]), output.columns, output.row(row));
-  }
+  gather_rows(weight_.value, ids, output);
   dropout.apply_to_words(site_, first, output);
   dropout.apply(site_, 0, first, output);
 }

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "kernels/log_mixture.h"
+#include "kernels/softmax_row.h"
 #include "text/special_tokens.h"
 
 namespace nmt {
@@ -27,11 +27,12 @@ void sort_tokens(std::vector<TokenLogit>& tokens) {
 }  // namespace
 
 EnsemblePredictor::EnsemblePredictor(const ModelEnsemble& models)
-    : num_translators_(models.members.size()),
+    : output_(models.members.front()->output_layer()),
+      num_translators_(models.members.size()),
       language_model_weight_(static_cast<float>(models.language_model_weight)),
       no_bias_(static_cast<size_t>(PackedOutputLayer::kBlockTokens)) {
   const auto add = [&](const InferenceModel* model, double log_weight) {
-    members_.push_back({model, log_weight, model->make_session()});
+    members_.push_back({ModelPredictor(*model), log_weight});
   };
   for (size_t m = 0; m < models.members.size(); ++m) {
     add(models.members[m], std::log(models.weights[m]));
@@ -46,8 +47,8 @@ std::vector<std::unique_ptr<SourceMemory>> EnsemblePredictor::encode(
   for (const auto* sentence : sentences) {
     memories.push_back(std::make_unique<EnsembleMemory>(static_cast<int64_t>(sentence->size())));
   }
-  for (const auto& member : members_) {
-    auto encoded = member.session->encode(sentences);
+  for (auto& member : members_) {
+    auto encoded = member.predictor.encode(sentences);
     for (size_t i = 0; i < memories.size(); ++i) {
       static_cast<EnsembleMemory&>(*memories[i]).members.push_back(std::move(encoded[i]));
     }
@@ -64,7 +65,13 @@ void EnsemblePredictor::step(const std::vector<DecoderRow>& rows, int64_t num_be
     for (auto& row : own_rows_) {
       row.source = static_cast<const EnsembleMemory&>(*row.source).members[m].get();
     }
-    predict(members_[m], own_rows_, of_each);
+    auto& [predictor, log_weight, shifts] = members_[m];
+    predictor.step(own_rows_, of_each);
+    shifts.resize(rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const float denominator = predictor.top(static_cast<int64_t>(i)).log_denominator();
+      shifts[i] = static_cast<float>(log_weight - double{denominator});
+    }
   }
   top_.resize(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -73,31 +80,6 @@ void EnsemblePredictor::step(const std::vector<DecoderRow>& rows, int64_t num_be
     top_[i].set_denominator(0.0F);  // search ranks by the logits as they are
   }
   average_attention();
-}
-
-/// Logits, the best of them and their denominators.
-void EnsemblePredictor::predict(Member& member, const std::vector<DecoderRow>& rows,
-                                int64_t num_best) {
-  const auto& output = member.model->output_layer();
-  const auto attentional_hidden = member.session->advance(rows);  // [N, H]
-  member.top.resize(rows.size());
-  if (rows.front().candidates != nullptr) {
-    member.candidate_logits.compute(output, attentional_hidden, rows);
-    for (size_t row = 0; row < rows.size(); ++row) {
-      member.candidate_logits.find_top(static_cast<int64_t>(row), num_best, member.top[row]);
-    }
-  } else {
-    member.logits.compute(output, attentional_hidden, num_best, member.top);
-    if (const auto& gate = member.model->copy_gate()) {
-      member.copied_logits.add(*gate, *member.session, rows, attentional_hidden, num_best,
-                               member.logits, member.top);
-    }
-  }
-  member.shifts.resize(rows.size());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    member.shifts[i] =
-        static_cast<float>(member.log_weight - double{member.top[i].log_denominator()});
-  }
 }
 
 template <typename LogitOf>
@@ -127,13 +109,13 @@ bool EnsemblePredictor::find_best_among_lists(int64_t row, int64_t num_best) {
   auto& best = top_[at].best;
   best.clear();
   for (const auto& own : members_) {
-    for (const auto& on_list : own.top[at].best) {
+    for (const auto& on_list : own.predictor.top(row).best) {
       const int32_t listed = on_list.token;
       const float known = on_list.logit;
       const auto is_same = [&](const TokenLogit& other) { return other.token == listed; };
       if (std::any_of(best.begin(), best.end(), is_same)) continue;
       best.push_back({listed, mixed_logit(row, [&](const Member& member) {
-                        return &member == &own ? known : own_logit_of(member, row, listed);
+                        return &member == &own ? known : member.predictor.logit(row, listed);
                       })});
     }
   }
@@ -147,8 +129,8 @@ bool EnsemblePredictor::find_best_among_lists(int64_t row, int64_t num_best) {
     return true;
   }
   constexpr float kRounding = 1e-5F;
-  const float others =
-      mixed_logit(row, [&](const Member& member) { return member.top[at].best.back().logit; });
+  const float others = mixed_logit(
+      row, [&](const Member& member) { return member.predictor.top(row).best.back().logit; });
   if (best.size() < wanted || best[wanted - 1].logit <= others + kRounding) return false;
   best.resize(wanted);
   return true;
@@ -160,7 +142,7 @@ void EnsemblePredictor::find_best_of_all(int64_t row, int64_t num_best) {
   row_.resize(static_cast<size_t>(vocabulary_size()));
   copy_logits(row, row_.data());
   int64_t first = 0;
-  for (const auto& block : output_of(0).blocks()) {
+  for (const auto& block : output_.blocks()) {
     add_to_top(row_.data() + first, no_bias_.data(), block.outputs(), static_cast<int32_t>(first),
                num_best, top);
     first += block.outputs();
@@ -178,7 +160,7 @@ void EnsemblePredictor::average_attention() {
     float* sum = sums.row(row);
     float attending = 0.0F;
     for (const auto& member : members_) {
-      const float* weights = member.session->attention(row);
+      const float* weights = member.predictor.attention(row);
       if (weights == nullptr) continue;
       attending += 1.0F;
       for (int64_t i = 0; i < length; ++i) sum[i] += weights[i];
@@ -193,17 +175,12 @@ const float* EnsemblePredictor::attention(int64_t row) const {
   return attends_ ? attention_.matrix().row(row) : nullptr;
 }
 
-float EnsemblePredictor::own_logit_of(const Member& member, int64_t row, int32_t token) const {
-  if (candidates(row) != nullptr) return member.candidate_logits.logit(row, token);
-  return member.logits.at(row, token);
-}
-
 float EnsemblePredictor::logit(int64_t row, int32_t token) const {
   const auto* allowed = candidates(row);
   if (allowed != nullptr && !std::binary_search(allowed->begin(), allowed->end(), token)) {
     return -std::numeric_limits<float>::infinity();
   }
-  return mixed_logit(row, [&](const Member& member) { return own_logit_of(member, row, token); });
+  return mixed_logit(row, [&](const Member& member) { return member.predictor.logit(row, token); });
 }
 
 void EnsemblePredictor::copy_logits(int64_t row, float* logits) const {
@@ -213,12 +190,12 @@ void EnsemblePredictor::copy_logits(int64_t row, float* logits) const {
     return;
   }
   std::vector<MixedLogits> mixed(num_translators_);
-  for (size_t block = 0; block < output_of(0).blocks().size(); ++block) {
+  for (size_t block = 0; block < output_.blocks().size(); ++block) {
     const auto of = [&](const Member& member) -> MixedLogits {
-      return {member.logits.block(block).row(row), member.shifts[static_cast<size_t>(row)]};
+      return {member.predictor.logits(block).row(row), member.shifts[static_cast<size_t>(row)]};
     };
     for (size_t m = 0; m < num_translators_; ++m) mixed[m] = of(members_[m]);
-    const int64_t size = output_of(0).blocks()[block].outputs();
+    const int64_t size = output_.blocks()[block].outputs();
     log_mixture(mixed.data(), mixed.size(), size, logits);
     if (has_language_model()) {
       add_scaled(of(members_.back()), language_model_weight_, size, logits);

@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "fused/buffer.h"
-#include "fused/candidate_logits.h"
-#include "fused/copied_logits.h"
-#include "fused/token_predictor.h"
+#include "fused/model_predictor.h"
 
 namespace nmt {
 
@@ -35,37 +33,28 @@ class EnsemblePredictor : public TokenPredictor {
   Likeliest likeliest(int64_t row) const override;
 
   const float* attention(int64_t row) const override;
-  int64_t vocabulary_size() const override { return output_of(0).vocabulary_size(); }
+  int64_t vocabulary_size() const override { return output_.vocabulary_size(); }
 
  private:
   struct Member {
-    const InferenceModel* model;
+    ModelPredictor predictor;
     double log_weight;
-    std::unique_ptr<InferenceSession> session;
-    StepLogits logits = {};  // unused with candidates
-    CopiedLogits copied_logits = {};
-    CandidateLogits candidate_logits = {};
-    std::vector<TopTokens> top = {};  // [N]
-    std::vector<float> shifts = {};   // [N]  log weight − log denominator
+    std::vector<float> shifts = {};  // [N]  log weight − log denominator
   };
 
-  const PackedOutputLayer& output_of(size_t member) const {
-    return members_[member].model->output_layer();
-  }
   bool has_language_model() const { return num_translators_ < members_.size(); }
   const std::vector<int32_t>* candidates(int64_t row) const {
     return rows_[static_cast<size_t>(row)].candidates;
   }
-  void predict(Member& member, const std::vector<DecoderRow>& rows, int64_t num_best);
   bool find_best_among_lists(int64_t row, int64_t num_best);
   void find_best_of_all(int64_t row, int64_t num_best);
-  float own_logit_of(const Member& member, int64_t row, int32_t token) const;
   /// logit_of(member): the member's logit of the token.
   template <typename LogitOf>
   float mixed_logit(int64_t row, LogitOf&& logit_of) const;
   void average_attention();
 
-  std::vector<Member> members_;  // the language model comes last
+  const PackedOutputLayer& output_;  // of the first member
+  std::vector<Member> members_;      // the language model comes last
   size_t num_translators_;
   float language_model_weight_;
   std::vector<DecoderRow> rows_;      // [N]  as given

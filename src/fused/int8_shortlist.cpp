@@ -34,7 +34,8 @@ void Int8Shortlist::find(ConstMatrix x, const float* bias, Workspace& workspace,
   for (size_t i = 0; i < count; ++i) {
     const float* row = x.row(static_cast<int64_t>(i));
     // Each number is rounded by half a step at most.
-    const float step = largest_magnitude(row, x.columns) / static_cast<float>(largest_int8());
+    const float step =
+        largest_magnitude(row, x.columns) / static_cast<float>(IntegerWeight::largest_byte());
     const float width = std::sqrt(static_cast<float>(x.columns));
     workspace.error_bounds[i].input_norm = norm_of(row, x.columns);
     workspace.error_bounds[i].input_rounding = 0.5F * step * width;

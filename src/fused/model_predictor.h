@@ -24,6 +24,8 @@ class ModelPredictor : public TokenPredictor {
   void step(const std::vector<DecoderRow>& rows, int64_t num_best) override;
   const TopTokens& top(int64_t row) const override { return top_[static_cast<size_t>(row)]; }
   float logit(int64_t row, int32_t token) const override;
+  /// A block of a step without candidates, [N, tokens].
+  Matrix logits(size_t block) const { return logits_.block(block); }
   void copy_logits(int64_t row, float* logits) const override;
 
   void exclude(const std::vector<int64_t>& tokens) override;

@@ -1,8 +1,8 @@
 #include "fused/own_tokens.h"
 
-#include <algorithm>
 #include <limits>
 
+#include "kernels/elementwise.h"
 #include "kernels/top_tokens.h"
 
 namespace nmt {
@@ -15,10 +15,7 @@ const std::vector<int64_t>& OwnTokens::likeliest(ConstMatrix attentional_hidden,
                                                  const std::vector<int64_t>& rows) {
   const auto count = static_cast<int64_t>(rows.size());
   const auto states = states_.take(count, attentional_hidden.columns);
-  for (int64_t i = 0; i < count; ++i) {
-    std::copy_n(attentional_hidden.row(rows[static_cast<size_t>(i)]), states.columns,
-                states.row(i));
-  }
+  gather_rows(attentional_hidden, rows, states);
   const auto logits = logits_.take(count, weight_.value.rows);
   linear(states, weight_, logits, WriteMode::kOverwrite);
   tokens_.clear();

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "fused/first_state.h"
-#include "fused/recurrent_session.h"
 #include "fused/sequence_walk.h"
 
 namespace nmt {
@@ -37,10 +36,6 @@ RecurrentInferenceModel::RecurrentInferenceModel(const ModelConfig& config,
         {PackedWeight(layer.weight.value, WeightType::kFloat32), layer.bias.value.data});
   }
   pack_encoder(type);
-}
-
-std::unique_ptr<InferenceSession> RecurrentInferenceModel::make_session() const {
-  return std::make_unique<RecurrentSession>(*this);
 }
 
 void RecurrentInferenceModel::pack_encoder(WeightType type) {

@@ -1,5 +1,6 @@
-#include "fused/recurrent_session.h"
-
+#include "fused/buffer.h"
+#include "fused/recurrent_inference_encoder.h"
+#include "fused/recurrent_inference_model.h"
 #include "kernels/elementwise.h"
 
 namespace nmt {
@@ -9,7 +10,32 @@ const RecurrentMemory& memory_of(const DecoderRow& row) {
   return static_cast<const RecurrentMemory&>(*row.source);
 }
 
-}  // namespace
+/// Steps of the recurrent model (nn/recurrent_seq2seq.h).
+class RecurrentSession : public InferenceSession {
+ public:
+  explicit RecurrentSession(const RecurrentInferenceModel& model);
+
+  std::vector<std::unique_ptr<SourceMemory>> encode(
+      const std::vector<const std::vector<int32_t>*>& sentences) override {
+    return encoder_.encode(sentences);
+  }
+  ConstMatrix advance(const std::vector<DecoderRow>& rows) override;
+  const float* attention(int64_t row) const override {
+    return model_.attention().attends() ? attention_.weights(row) : nullptr;
+  }
+
+ private:
+  ConstMatrix query_states(ConstMatrix states);
+
+  const RecurrentInferenceModel& model_;
+  RecurrentInferenceEncoder encoder_;
+  DecoderStackSession stack_;
+  Buffer attentional_hidden_;                     // [N, H]   h̃_t
+  Buffer attentional_hidden_before_;              // [P, H]   h̃_{t−1} of each parent
+  Buffer normalized_;                             // [N, H]
+  std::vector<PackedAttention::Source> sources_;  // [N]
+  PackedAttention::Workspace attention_;
+};
 
 RecurrentSession::RecurrentSession(const RecurrentInferenceModel& model)
     : model_(model), encoder_(model), stack_(model.decoder()) {}
@@ -43,6 +69,12 @@ ConstMatrix RecurrentSession::query_states(ConstMatrix states) {
   const auto normalized = normalized_.take(states.rows, states.columns);
   norm->apply(states, normalized);
   return normalized;
+}
+
+}  // namespace
+
+std::unique_ptr<InferenceSession> RecurrentInferenceModel::make_session() const {
+  return std::make_unique<RecurrentSession>(*this);
 }
 
 }  // namespace nmt

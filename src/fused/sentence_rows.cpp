@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/elementwise.h"
+
 namespace nmt {
 
 SentenceRows::SentenceRows(const PackedSequences& packed) {
@@ -31,9 +33,7 @@ std::vector<int64_t> SentenceRows::gather(const std::vector<int64_t>& packed) co
 }
 
 void SentenceRows::gather(ConstMatrix packed, Matrix to) const {
-  for (int64_t row = 0; row < to.rows; ++row) {
-    std::copy_n(packed.row(packed_row_[static_cast<size_t>(row)]), to.columns, to.row(row));
-  }
+  gather_rows(packed, packed_row_, to);
 }
 
 void SentenceRows::scatter(ConstMatrix from, Matrix packed) const {

@@ -22,15 +22,10 @@ void StepLogits::compute(const PackedOutputLayer& output, ConstMatrix attentiona
   }
 }
 
-/// Of the block that begins with token `first`.
-int64_t StepLogits::block_size(int64_t first) const {
-  return std::min(kBlockTokens, logits_.matrix().rows - first);
-}
-
 Matrix StepLogits::block(size_t number) const {
   const int64_t first = static_cast<int64_t>(number) * kBlockTokens;
   const auto& all = logits_.matrix();
-  return {all.row(first), all.columns, block_size(first)};
+  return {all.row(first), all.columns, std::min(kBlockTokens, all.rows - first)};
 }
 
 float& StepLogits::at(int64_t row, int32_t token) const {

@@ -27,8 +27,6 @@ class StepLogits {
   void copy(int64_t row, float* to) const;
 
  private:
-  int64_t block_size(int64_t first) const;
-
   Buffer logits_;  // [V, N]
 };
 

@@ -29,10 +29,7 @@ void TokenTable::prepare(const std::vector<int32_t>& tokens) {
   const auto count = static_cast<int64_t>(missing.size());
   const auto embedded = embedded_buffer.take(count, embeddings_.columns);
   const auto products = products_buffer.take(count, weight_.outputs());
-  for (int64_t i = 0; i < count; ++i) {
-    std::copy_n(embeddings_.row(missing[static_cast<size_t>(i)]), embedded.columns,
-                embedded.row(i));
-  }
+  gather_rows(embeddings_, missing, embedded);
   weight_.multiply(embedded, products);
   for (int64_t i = 0; i < count; ++i) {
     const int32_t token = missing[static_cast<size_t>(i)];

@@ -5,7 +5,6 @@
 
 #include "config/layers.h"
 #include "fused/buffer.h"
-#include "fused/transformer_session.h"
 
 namespace nmt {
 namespace {
@@ -79,10 +78,6 @@ TransformerInferenceModel::TransformerInferenceModel(const ModelConfig& config,
   if (!config.pre_norm) return;
   source_norm_ = packer.norm("norm_src");
   target_norm_ = packer.norm("norm_dec");
-}
-
-std::unique_ptr<InferenceSession> TransformerInferenceModel::make_session() const {
-  return std::make_unique<TransformerSession>(*this);
 }
 
 }  // namespace nmt

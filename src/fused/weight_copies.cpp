@@ -4,6 +4,7 @@
 #include <string>
 
 #include "kernels/bfloat16.h"
+#include "kernels/part.h"
 
 namespace nmt {
 namespace {
@@ -43,8 +44,7 @@ WeightCopies::WeightCopies(ProductPrecision precision, ParameterTable& parameter
 /// others.
 void WeightCopies::refresh(int member, int members) {
   for (const auto& copy : copies_) {
-    const int64_t first = copy.value.rows * member / members;
-    const int64_t count = copy.value.rows * (member + 1) / members - first;
+    const auto [first, count] = rows_of(copy.value.rows, member, members);
     const auto part = copy.value.row_range(first, count);
     if (copy.rounded.data != nullptr) {
       round_to_bfloat16(part, copy.rounded.row_range(first, count));

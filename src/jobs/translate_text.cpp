@@ -22,6 +22,7 @@
 
 #include "attention_views/attention_file.h"
 #include "attention_views/attention_grid.h"
+#include "checkpoint/model_directory.h"
 #include "errors/error.h"
 #include "errors/exit_code.h"
 #include "errors/log.h"
@@ -29,9 +30,12 @@
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "jobs/line_guides.h"
+#include "markup/model_splitter.h"
 #include "office/office_file.h"
+#include "processes/interrupt.h"
 #include "text/target_languages.h"
 #include "translate/minimum_bayes_risk.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -75,11 +79,45 @@ std::vector<std::filesystem::path> job_files(const TranslationRequest& request) 
   return files;
 }
 
+/// Counts the texts whose letters are mostly in scripts that the model does not know: of another
+/// language than it translates, or a model for the other direction.
+class ForeignTexts {
+ public:
+  ForeignTexts(const Translator& translator, const TranslationRequest& request)
+      : translator_(translator), request_(request) {}
+
+  void add(const std::string& text) {
+    if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
+    ++texts_;
+    const auto script = translator_.foreign_script(text);
+    if (script.empty()) return;
+    ++foreign_;
+    script_ = script;
+  }
+
+  /// `what` they are.
+  void warn_of_most(const char* what) const {
+    if (2 * foreign_ <= texts_) return;
+    log_warning(
+        "{}{} in scripts that the model does not know ({}): {} of {}; check the language of the "
+        "input and the direction of the model",
+        what, shard_suffix(request_.shard), script_, foreign_, texts_);
+  }
+
+ private:
+  const Translator& translator_;
+  const TranslationRequest& request_;
+  int64_t texts_ = 0;
+  int64_t foreign_ = 0;
+  std::string script_;  // of the last
+};
+
 /// Writes the requested outputs of each line, in order.
 class TranslationWriter {
  public:
-  TranslationWriter(const TranslationRequest& request, std::function<JobDescription()> describe)
-      : request_(request) {
+  TranslationWriter(const TranslationRequest& request, ForeignTexts& foreign,
+                    std::function<JobDescription()> describe)
+      : request_(request), foreign_(foreign) {
     if (!request.attention.empty()) {
       pictures_ = std::make_unique<AttentionFile>(request.attention);
     }
@@ -108,6 +146,7 @@ class TranslationWriter {
 
   void add(const SourceText& line, const Translation& translation) {
     const auto& format = request_.format;
+    foreign_.add(line.text);
     if (find_invalid_utf8(line.text) && ++bad_lines_ <= kBadLinesNamed) warn_of_bytes(line.number);
     write(0, format_translation(line.number, line.text, translation, format));
     if (!request_.alignments.empty()) write(1, format_alignment(translation));
@@ -126,10 +165,8 @@ class TranslationWriter {
   /// Gives all files their names.
   void finish() {
     if (bad_lines_ > kBadLinesNamed) {
-      log_warning(
-          "{} lines{} are not valid UTF-8; convert the input, for example with iconv -f EUC-KR -t "
-          "UTF-8",
-          bad_lines_, shard_suffix(request_.shard));
+      log_warning("{} lines{} are not valid UTF-8; convert the input, for example with {}",
+                  bad_lines_, shard_suffix(request_.shard), kConversion);
     }
     if (pictures_) pictures_->finish();
     if (job_) job_->finish();
@@ -161,6 +198,7 @@ class TranslationWriter {
   static constexpr int64_t kBadLinesNamed = 3;
 
   const TranslationRequest& request_;
+  ForeignTexts& foreign_;
   std::atomic<int64_t> lines_saved_{0};             // of job_, for other threads
   int64_t bad_lines_ = 0;                           // that are not valid UTF-8
   std::vector<std::unique_ptr<OutputFile>> files_;  // translations, alignments
@@ -172,13 +210,10 @@ class TranslationWriter {
 /// what a TranslationJob has saved is whole at any moment.
 class InterruptWatch {
  public:
-  InterruptWatch(std::function<int()> interrupting_signal, const TranslationWriter& writer)
-      : interrupting_signal_(std::move(interrupting_signal)), writer_(writer) {
-    if (interrupting_signal_) thread_ = std::thread([this] { watch(); });
-  }
+  explicit InterruptWatch(const TranslationWriter& writer)
+      : writer_(writer), thread_([this] { watch(); }) {}
 
   ~InterruptWatch() {
-    if (!thread_.joinable()) return;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       ended_ = true;
@@ -195,7 +230,7 @@ class InterruptWatch {
     constexpr std::chrono::milliseconds kInterval(50);
     std::unique_lock<std::mutex> lock(mutex_);
     while (!changed_.wait_for(lock, kInterval, [this] { return ended_; })) {
-      const int signal = interrupting_signal_();
+      const int signal = interrupting_signal();
       if (signal == 0) continue;
       if (writer_.lines_saved() == 0) log_info("interrupted before the first lines were saved");
       writer_.log_saved("rerun the command to resume after");
@@ -203,7 +238,6 @@ class InterruptWatch {
     }
   }
 
-  std::function<int()> interrupting_signal_;
   const TranslationWriter& writer_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -444,18 +478,34 @@ void require_separate_files(const TranslationRequest& request) {
   const auto& translator = request.translator;
   require_not_input(paths, {request.input, request.prefixes, request.constraints, translator.terms,
                             translator.shortlist, translator.language_model});
-  require_not_input(paths, translator.model_dirs);
+  require_not_model(paths, translator.model_dirs);
 }
 
 bool is_document(const TranslationRequest& request) {
   return request.document_format != DocumentFormat::kText || is_office_input(request);
 }
 
+std::vector<std::string> sentences_of(const std::string& document, const Splitter& splitter,
+                                      const TranslationRequest& request) {
+  if (!is_office_input(request)) {
+    return Document(document, request.document_format, splitter).sentences();
+  }
+  const OfficeFile file(document, splitter);
+  std::vector<std::string> sentences;
+  for (const auto& part : file.documents()) {
+    sentences.insert(sentences.end(), part.sentences().begin(), part.sentences().end());
+  }
+  return sentences;
+}
+
 void translate_markup(const TranslationRequest& request) {
   const Translator translator(request.translator);
   const auto document = LineReader(request.input).rest();
+  ForeignTexts foreign(translator, request);
   OutputFile output(request.output);
   try {
+    const auto splitter = make_splitter(translator, request.options);
+    for (const auto& sentence : sentences_of(document, splitter, request)) foreign.add(sentence);
     output.write(
         is_office_input(request)
             ? translate_office_file(translator, document, request.options)
@@ -465,6 +515,7 @@ void translate_markup(const TranslationRequest& request) {
                 error.what());
   }
   output.finish();
+  foreign.warn_of_most("sentences");
 }
 
 }  // namespace
@@ -484,6 +535,10 @@ void complete(TranslationRequest& request) {
   options.scores = format.json || format.scores || format.n_best || pictures;
   require_valid(options);
   require_separate_files(request);
+  if (is_office_input(request) && request.output == "-" && ::isatty(STDOUT_FILENO) == 1) {
+    throw UsageError(
+        "--output: a word processor's file is not written to a terminal; use --output FILE");
+  }
   if (request.shard.is_whole()) return;
   if (request.input != "-" && !arrives_over_time(request.input)) return;
   throw UsageError("--shard: needs a regular file; use --input FILE");
@@ -503,14 +558,16 @@ void translate_text(const TranslationRequest& request) {
   if (request.input != "-" && !arrives_over_time(request.input)) {
     LineReader(request.input).require_text();  // before there is an output
   }
-  TranslationWriter writer(request, [&] { return describe(request, translator); });
+  ForeignTexts foreign(translator, request);
+  TranslationWriter writer(request, foreign, [&] { return describe(request, translator); });
   const int64_t done = writer.lines_saved();
   try {
     {
-      const InterruptWatch watch(request.interrupting_signal, writer);
+      const InterruptWatch watch(writer);
       translate_lines(translator, request, guides, writer);
     }
     writer.finish();
+    foreign.warn_of_most("lines");
   } catch (...) {
     if (writer.lines_saved() > done) writer.log_saved("rerun the command to resume after");
     throw;

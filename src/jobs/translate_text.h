@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 
 #include "formats/output_format.h"
 #include "jobs/shard_reader.h"
@@ -24,9 +23,7 @@ struct TranslationRequest {
   std::filesystem::path constraints;
   std::filesystem::path attention;  // a page, picture or JSON file
   Shard shard;
-  bool restart = false;  // discard what an interrupted translation left
-  /// The signal that is to end a resumable translation, 0 while none has come; empty: not asked.
-  std::function<int()> interrupting_signal;
+  bool restart = false;     // discard what an interrupted translation left
   JobDescription settings;  // that translations depend on; resuming requires the same
 };
 
@@ -42,7 +39,7 @@ void complete(TranslationRequest& request);
 bool is_resumable(const TranslationRequest& request);
 
 /// Translates the input line by line, or as a document with its markup. Throws Error. The request
-/// must be complete. An interrupting signal ends the program.
+/// must be complete. A signal that catch_interrupts() caught ends the program.
 void translate_text(const TranslationRequest& request);
 
 }  // namespace nmt

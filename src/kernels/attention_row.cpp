@@ -13,12 +13,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-HWY_INLINE float dot(int64_t width, const float* a, const float* b) {
-  return vector_sum(width, [&](auto d, int64_t i) HWY_ATTR {
-    return hn::Mul(hn::LoadU(d, a + i), hn::LoadU(d, b + i));
-  });
-}
-
 /// to_i = scale matrix_rows[i] · x, four rows at once: the sums of one wait for each other.
 HWY_INLINE void dots(ConstMatrix matrix, AttendedRows source, const float* x, float scale,
                      float* to) {
@@ -53,7 +47,7 @@ HWY_INLINE void dots(ConstMatrix matrix, AttendedRows source, const float* x, fl
     for (int64_t k = 0; k < 4; ++k) to[i + k] = scale * sums[k];
   }
   for (; i < source.size; ++i) {
-    to[i] = scale * dot(matrix.columns, matrix.row(source.rows[i]), x);
+    to[i] = scale * vector_dot(matrix.columns, matrix.row(source.rows[i]), x);
   }
 }
 
@@ -182,7 +176,7 @@ void attend(const AttentionScore& score, const float* query, ConstMatrix keys, C
     if (score.energy == nullptr) {
       dots(keys.column_range(column, key_width), source, query + column, score.scale, own_weights);
       if (score.coverage != nullptr) {
-        add_scaled(source.size, score.scale * dot(key_width, score.coverage, query),
+        add_scaled(source.size, score.scale * vector_dot(key_width, score.coverage, query),
                    source.coverage, own_weights);
       }
     } else {
@@ -261,8 +255,9 @@ void attend_backward_to_source(const AttentionScore& score, const float* context
 void coverage_backward(const AttentionScore& score, const float* score_gradient, const float* query,
                        int64_t width, AttendedRows source, float* query_gradient,
                        const CoverageGradient& gradient) {
-  add_scaled(source.size, dot(width, score.coverage, query), score_gradient, gradient.coverage);
-  const float covered = dot(source.size, source.coverage, score_gradient);
+  add_scaled(source.size, vector_dot(width, score.coverage, query), score_gradient,
+             gradient.coverage);
+  const float covered = vector_dot(source.size, source.coverage, score_gradient);
   add_scaled(width, covered, score.coverage, query_gradient);
   add_scaled(width, covered, query, gradient.weight);
 }
@@ -306,63 +301,42 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(attend);
-HWY_EXPORT(attend_backward);
-HWY_EXPORT(attend_backward_to_source);
-HWY_EXPORT(coverage_backward);
-HWY_EXPORT(attend_backward_energy);
-HWY_EXPORT(tanh_energy);
-HWY_EXPORT(tanh_energy_backward);
-
-void attend(const AttentionScore& score, const float* query, ConstMatrix keys, ConstMatrix values,
-            AttendedRows source, float* weights, float* context) {
-  HWY_DYNAMIC_DISPATCH(attend)(score, query, keys, values, source, weights, context);
-}
-
-void attend_backward(const AttentionScore& score, const float* context_gradient,
-                     const float* weights, ConstMatrix keys, ConstMatrix values,
-                     AttendedRows source, float* score_gradient, float* query_gradient,
-                     float* factor_gradient, const float* weights_gradient) {
-  HWY_DYNAMIC_DISPATCH(attend_backward)
-  (score, context_gradient, weights, keys, values, source, score_gradient, query_gradient,
-   factor_gradient, weights_gradient);
-}
-
-void attend_backward_to_source(const AttentionScore& score, const float* context_gradient,
-                               const float* weights, const float* score_gradient,
-                               const float* query, AttendedRows source, Matrix keys_gradient,
-                               Matrix values_gradient) {
-  HWY_DYNAMIC_DISPATCH(attend_backward_to_source)
-  (score, context_gradient, weights, score_gradient, query, source, keys_gradient, values_gradient);
-}
-
-void attend_backward_energy(const AttentionScore& score, const float* context_gradient,
-                            const float* weights, const float* query, ConstMatrix keys,
-                            ConstMatrix values, AttendedRows source, float* score_gradient,
-                            float* query_gradient, Matrix keys_gradient, Matrix values_gradient,
-                            float* energy_gradient, const float* weights_gradient,
-                            const CoverageGradient& coverage_gradient) {
-  HWY_DYNAMIC_DISPATCH(attend_backward_energy)
-  (score, context_gradient, weights, query, keys, values, source, score_gradient, query_gradient,
-   keys_gradient, values_gradient, energy_gradient, weights_gradient, coverage_gradient);
-}
-
-void coverage_backward(const AttentionScore& score, const float* score_gradient, const float* query,
-                       int64_t width, AttendedRows source, float* query_gradient,
-                       const CoverageGradient& gradient) {
-  HWY_DYNAMIC_DISPATCH(coverage_backward)
-  (score, score_gradient, query, width, source, query_gradient, gradient);
-}
-
-float tanh_energy(int64_t width, const float* energy, const float* x) {
-  return HWY_DYNAMIC_DISPATCH(tanh_energy)(width, energy, x);
-}
-
-void tanh_energy_backward(int64_t width, float result_gradient, const float* energy, const float* x,
-                          float* x_gradient, float* energy_gradient) {
-  HWY_DYNAMIC_DISPATCH(tanh_energy_backward)
-  (width, result_gradient, energy, x, x_gradient, energy_gradient);
-}
+NMT_KERNEL(void, attend,
+           (const AttentionScore& score, const float* query, ConstMatrix keys, ConstMatrix values,
+            AttendedRows source, float* weights, float* context),
+           (score, query, keys, values, source, weights, context));
+NMT_KERNEL(void, attend_backward,
+           (const AttentionScore& score, const float* context_gradient, const float* weights,
+            ConstMatrix keys, ConstMatrix values, AttendedRows source, float* score_gradient,
+            float* query_gradient, float* factor_gradient, const float* weights_gradient),
+           (score, context_gradient, weights, keys, values, source, score_gradient, query_gradient,
+            factor_gradient, weights_gradient));
+NMT_KERNEL(void, attend_backward_to_source,
+           (const AttentionScore& score, const float* context_gradient, const float* weights,
+            const float* score_gradient, const float* query, AttendedRows source,
+            Matrix keys_gradient, Matrix values_gradient),
+           (score, context_gradient, weights, score_gradient, query, source, keys_gradient,
+            values_gradient));
+NMT_KERNEL(void, attend_backward_energy,
+           (const AttentionScore& score, const float* context_gradient, const float* weights,
+            const float* query, ConstMatrix keys, ConstMatrix values, AttendedRows source,
+            float* score_gradient, float* query_gradient, Matrix keys_gradient,
+            Matrix values_gradient, float* energy_gradient, const float* weights_gradient,
+            const CoverageGradient& coverage_gradient),
+           (score, context_gradient, weights, query, keys, values, source, score_gradient,
+            query_gradient, keys_gradient, values_gradient, energy_gradient, weights_gradient,
+            coverage_gradient));
+NMT_KERNEL(void, coverage_backward,
+           (const AttentionScore& score, const float* score_gradient, const float* query,
+            int64_t width, AttendedRows source, float* query_gradient,
+            const CoverageGradient& gradient),
+           (score, score_gradient, query, width, source, query_gradient, gradient));
+NMT_KERNEL(float, tanh_energy, (int64_t width, const float* energy, const float* x),
+           (width, energy, x));
+NMT_KERNEL(void, tanh_energy_backward,
+           (int64_t width, float result_gradient, const float* energy, const float* x,
+            float* x_gradient, float* energy_gradient),
+           (width, result_gradient, energy, x, x_gradient, energy_gradient));
 
 void average_heads(int64_t heads, int64_t size, const float* weights, float* mean) {
   const float share = 1.0F / static_cast<float>(heads);

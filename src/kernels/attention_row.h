@@ -31,7 +31,8 @@ struct AttentionScore {
 
 /// The scale of scaled dot products of H = `width` numbers, 1/√d_k of each head.
 inline float score_scale(int64_t width, int64_t heads = 1) {
-  return 1.0F / std::sqrt(static_cast<float>(width / heads));
+  const int64_t key_width = width / heads;
+  return 1.0F / std::sqrt(static_cast<float>(key_width));
 }
 
 /// Where the gradients of C and w_c are added.

@@ -37,11 +37,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(round_to_bfloat16);
-
-void round_to_bfloat16(ConstMatrix from, Bfloat16Matrix to) {
-  HWY_DYNAMIC_DISPATCH(round_to_bfloat16)(from, to);
-}
+NMT_KERNEL(void, round_to_bfloat16, (ConstMatrix from, Bfloat16Matrix to), (from, to));
 
 }  // namespace nmt
 #endif

@@ -119,42 +119,15 @@ void copy_rows(ConstMatrix from, Matrix to) {
   }
 }
 
-HWY_EXPORT(add);
-HWY_EXPORT(add_column_sums);
-HWY_EXPORT(add_bias);
-HWY_EXPORT(relu_with_bias);
-HWY_EXPORT(relu_backward);
-HWY_EXPORT(tanh_with_bias);
-HWY_EXPORT(tanh_backward);
-HWY_EXPORT(drop_out);
-
-void add(ConstMatrix from, Matrix to) { HWY_DYNAMIC_DISPATCH(add)(from, to); }
-
-void add_column_sums(ConstMatrix matrix, float* sums) {
-  HWY_DYNAMIC_DISPATCH(add_column_sums)(matrix, sums);
-}
-
-void add_bias(Matrix values, const float* bias) { HWY_DYNAMIC_DISPATCH(add_bias)(values, bias); }
-
-void relu_with_bias(Matrix values, const float* bias) {
-  HWY_DYNAMIC_DISPATCH(relu_with_bias)(values, bias);
-}
-
-void relu_backward(ConstMatrix output, Matrix gradient) {
-  HWY_DYNAMIC_DISPATCH(relu_backward)(output, gradient);
-}
-
-void tanh_with_bias(Matrix values, const float* bias) {
-  HWY_DYNAMIC_DISPATCH(tanh_with_bias)(values, bias);
-}
-
-void tanh_backward(ConstMatrix output, Matrix gradient) {
-  HWY_DYNAMIC_DISPATCH(tanh_backward)(output, gradient);
-}
-
-void drop_out(uint64_t seed, float probability, int64_t first_row, Matrix values) {
-  HWY_DYNAMIC_DISPATCH(drop_out)(seed, probability, first_row, values);
-}
+NMT_KERNEL(void, add, (ConstMatrix from, Matrix to), (from, to));
+NMT_KERNEL(void, add_column_sums, (ConstMatrix matrix, float* sums), (matrix, sums));
+NMT_KERNEL(void, add_bias, (Matrix values, const float* bias), (values, bias));
+NMT_KERNEL(void, relu_with_bias, (Matrix values, const float* bias), (values, bias));
+NMT_KERNEL(void, relu_backward, (ConstMatrix output, Matrix gradient), (output, gradient));
+NMT_KERNEL(void, tanh_with_bias, (Matrix values, const float* bias), (values, bias));
+NMT_KERNEL(void, tanh_backward, (ConstMatrix output, Matrix gradient), (output, gradient));
+NMT_KERNEL(void, drop_out, (uint64_t seed, float probability, int64_t first_row, Matrix values),
+           (seed, probability, first_row, values));
 
 }  // namespace nmt
 #endif

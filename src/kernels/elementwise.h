@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "kernels/matrix.h"
 
@@ -8,6 +11,14 @@ namespace nmt {
 
 /// to = from, of the same shape.
 void copy_rows(ConstMatrix from, Matrix to);
+
+/// to [N, C]: row i is row rows[i] of from.
+template <typename Index>
+void gather_rows(ConstMatrix from, const std::vector<Index>& rows, Matrix to) {
+  for (int64_t i = 0; i < to.rows; ++i) {
+    std::copy_n(from.row(rows[static_cast<size_t>(i)]), to.columns, to.row(i));
+  }
+}
 
 /// to += from, of the same shape.
 void add(ConstMatrix from, Matrix to);

@@ -108,24 +108,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(layer_norm);
-HWY_EXPORT(layer_norm_forward);
-HWY_EXPORT(layer_norm_backward);
-
-void layer_norm(ConstMatrix x, const float* weight, const float* bias, Matrix y) {
-  HWY_DYNAMIC_DISPATCH(layer_norm)(x, weight, bias, y);
-}
-
-void layer_norm_forward(ConstMatrix x, const float* weight, const float* bias, Matrix normalized,
-                        float* scales, Matrix y) {
-  HWY_DYNAMIC_DISPATCH(layer_norm_forward)(x, weight, bias, normalized, scales, y);
-}
-
-void layer_norm_backward(ConstMatrix normalized, const float* scales, const float* weight,
-                         Matrix gradient, float* weight_gradient, float* bias_gradient) {
-  HWY_DYNAMIC_DISPATCH(layer_norm_backward)
-  (normalized, scales, weight, gradient, weight_gradient, bias_gradient);
-}
+NMT_KERNEL(void, layer_norm, (ConstMatrix x, const float* weight, const float* bias, Matrix y),
+           (x, weight, bias, y));
+NMT_KERNEL(void, layer_norm_forward,
+           (ConstMatrix x, const float* weight, const float* bias, Matrix normalized, float* scales,
+            Matrix y),
+           (x, weight, bias, normalized, scales, y));
+NMT_KERNEL(void, layer_norm_backward,
+           (ConstMatrix normalized, const float* scales, const float* weight, Matrix gradient,
+            float* weight_gradient, float* bias_gradient),
+           (normalized, scales, weight, gradient, weight_gradient, bias_gradient));
 
 }  // namespace nmt
 #endif

@@ -1,17 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
+#include "kernels/integer_weight.h"
 #include "kernels/matrix.h"
 
 namespace nmt {
 
 enum class WeightType { kFloat32, kInt8 };
-
-/// The largest magnitude of a weight and of an input of kInt8.
-int largest_int8();
 
 /// ‖w − ŵ‖ of each row of weight [O, I], where ŵ is its value in a PackedWeight of kInt8.
 std::vector<float> int8_rounding(ConstMatrix weight);
@@ -23,20 +21,19 @@ class PackedWeight {
  public:
   /// weight [O, I]; copied.
   PackedWeight(ConstMatrix weight, WeightType type);
-  ~PackedWeight();
-  PackedWeight(PackedWeight&&) noexcept;
-  PackedWeight& operator=(PackedWeight&&) noexcept;
 
-  int64_t inputs() const;
-  int64_t outputs() const;
+  int64_t inputs() const { return inputs_; }
+  int64_t outputs() const { return outputs_; }
 
   /// y [N, O] = x [N, I] Wᵀ. A row of y depends on the same row of x alone, to the last bit,
   /// whatever N is and with either type. Any number of threads at once.
   void multiply(ConstMatrix x, Matrix y) const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  int64_t inputs_;
+  int64_t outputs_;
+  std::vector<float> panels_;              // of kFloat32
+  std::optional<IntegerWeight> integers_;  // of kInt8
 };
 
 }  // namespace nmt

@@ -128,8 +128,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(multiply_panels);
-
 std::vector<float> pack_panels(ConstMatrix weight) {
   constexpr int64_t kPanel = HWY_NAMESPACE::kPanel;
   const int64_t num_panels = (weight.rows + kPanel - 1) / kPanel;
@@ -141,9 +139,7 @@ std::vector<float> pack_panels(ConstMatrix weight) {
   return panels;
 }
 
-void multiply_panels(ConstMatrix x, const float* panels, Matrix y) {
-  HWY_DYNAMIC_DISPATCH(multiply_panels)(x, panels, y);
-}
+NMT_KERNEL(void, multiply_panels, (ConstMatrix x, const float* panels, Matrix y), (x, panels, y));
 
 }  // namespace nmt
 #endif

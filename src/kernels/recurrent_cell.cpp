@@ -246,51 +246,29 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(gru_forward);
-HWY_EXPORT(gru_backward);
-HWY_EXPORT(lstm_forward);
-HWY_EXPORT(lstm_backward);
-HWY_EXPORT(lstm_output_forward);
-HWY_EXPORT(lstm_output_backward);
-HWY_EXPORT(gru_step);
-HWY_EXPORT(lstm_step);
-
-void gru_forward(Matrix gates, ConstMatrix hidden, const float* input_bias,
-                 const float* hidden_bias, ConstMatrix previous, Matrix output) {
-  HWY_DYNAMIC_DISPATCH(gru_forward)
-  (gates, hidden, input_bias, hidden_bias, previous, output);
-}
-
-void gru_backward(Matrix gates, ConstMatrix previous, Matrix gradient) {
-  HWY_DYNAMIC_DISPATCH(gru_backward)(gates, previous, gradient);
-}
-
-void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bias,
-                  ConstMatrix previous_cell, Matrix cell, Matrix output) {
-  HWY_DYNAMIC_DISPATCH(lstm_forward)
-  (gates, input_bias, hidden_bias, previous_cell, cell, output);
-}
-
-void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
-                   Matrix cell_gradient) {
-  HWY_DYNAMIC_DISPATCH(lstm_backward)(gates, previous_cell, cell, gradient, cell_gradient);
-}
-
-void lstm_output_forward(ConstMatrix gates, ConstMatrix n, Matrix output) {
-  HWY_DYNAMIC_DISPATCH(lstm_output_forward)(gates, n, output);
-}
-
-void lstm_output_backward(Matrix gates, ConstMatrix n, Matrix gradient) {
-  HWY_DYNAMIC_DISPATCH(lstm_output_backward)(gates, n, gradient);
-}
-
-void gru_step(const CellInput& input, const CellState& state, Matrix output) {
-  HWY_DYNAMIC_DISPATCH(gru_step)(input, state, output);
-}
-
-void lstm_step(const CellInput& input, const CellState& state, Matrix cell, Matrix output) {
-  HWY_DYNAMIC_DISPATCH(lstm_step)(input, state, cell, output);
-}
+NMT_KERNEL(void, gru_forward,
+           (Matrix gates, ConstMatrix hidden, const float* input_bias, const float* hidden_bias,
+            ConstMatrix previous, Matrix output),
+           (gates, hidden, input_bias, hidden_bias, previous, output));
+NMT_KERNEL(void, gru_backward, (Matrix gates, ConstMatrix previous, Matrix gradient),
+           (gates, previous, gradient));
+NMT_KERNEL(void, lstm_forward,
+           (Matrix gates, const float* input_bias, const float* hidden_bias,
+            ConstMatrix previous_cell, Matrix cell, Matrix output),
+           (gates, input_bias, hidden_bias, previous_cell, cell, output));
+NMT_KERNEL(void, lstm_backward,
+           (Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
+            Matrix cell_gradient),
+           (gates, previous_cell, cell, gradient, cell_gradient));
+NMT_KERNEL(void, lstm_output_forward, (ConstMatrix gates, ConstMatrix n, Matrix output),
+           (gates, n, output));
+NMT_KERNEL(void, lstm_output_backward, (Matrix gates, ConstMatrix n, Matrix gradient),
+           (gates, n, gradient));
+NMT_KERNEL(void, gru_step, (const CellInput& input, const CellState& state, Matrix output),
+           (input, state, output));
+NMT_KERNEL(void, lstm_step,
+           (const CellInput& input, const CellState& state, Matrix cell, Matrix output),
+           (input, state, cell, output));
 
 }  // namespace nmt
 #endif

@@ -150,27 +150,16 @@ HWY_INLINE void compute_rows(const Dots& dots, int64_t row, const int32_t* outpu
 template <class Dots>
 void compute_selection(const Dots& dots, const OutputSelection& selection, int64_t first,
                        int64_t last, Matrix y) {
+  constexpr decltype(&compute_rows<1, Dots>) kByRows[] = {
+      compute_rows<1, Dots>, compute_rows<2, Dots>, compute_rows<3, Dots>, compute_rows<4, Dots>,
+      compute_rows<5, Dots>};
   const int32_t* outputs = selection.outputs->data();
   const int64_t blocks = (selection.num_rows + kMaxRows - 1) / kMaxRows;
   for (int64_t block = 0; block < blocks; ++block) {
     const int64_t begin = selection.num_rows * block / blocks;
     const int64_t row = selection.first_row + begin;
-    switch (selection.num_rows * (block + 1) / blocks - begin) {
-      case 1:
-        compute_rows<1>(dots, row, outputs, first, last, y);
-        break;
-      case 2:
-        compute_rows<2>(dots, row, outputs, first, last, y);
-        break;
-      case 3:
-        compute_rows<3>(dots, row, outputs, first, last, y);
-        break;
-      case 4:
-        compute_rows<4>(dots, row, outputs, first, last, y);
-        break;
-      default:
-        compute_rows<5>(dots, row, outputs, first, last, y);
-    }
+    const int64_t rows = selection.num_rows * (block + 1) / blocks - begin;
+    kByRows[rows - 1](dots, row, outputs, first, last, y);
   }
 }
 

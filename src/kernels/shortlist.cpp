@@ -37,11 +37,7 @@ void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBo
   row.floor = floor;
 }
 
-float dot_product(const float* x, const float* y, int64_t size) {
-  return vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {
-    return hn::Mul(hn::LoadU(d, x + i), hn::LoadU(d, y + i));
-  });
-}
+float dot_product(const float* x, const float* y, int64_t size) { return vector_dot(size, x, y); }
 
 float largest_magnitude(const float* x, int64_t size) { return vector_largest_magnitude(size, x); }
 
@@ -51,22 +47,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(add_to_shortlist);
-HWY_EXPORT(dot_product);
-HWY_EXPORT(largest_magnitude);
-
-void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBound& error,
-                      int64_t size, int32_t first, Shortlist& row) {
-  HWY_DYNAMIC_DISPATCH(add_to_shortlist)(logits, bias, error, size, first, row);
-}
-
-float dot_product(const float* x, const float* y, int64_t size) {
-  return HWY_DYNAMIC_DISPATCH(dot_product)(x, y, size);
-}
-
-float largest_magnitude(const float* x, int64_t size) {
-  return HWY_DYNAMIC_DISPATCH(largest_magnitude)(x, size);
-}
+NMT_KERNEL(void, add_to_shortlist,
+           (const float* logits, const float* bias, const LogitErrorBound& error, int64_t size,
+            int32_t first, Shortlist& row),
+           (logits, bias, error, size, first, row));
+NMT_KERNEL(float, dot_product, (const float* x, const float* y, int64_t size), (x, y, size));
+NMT_KERNEL(float, largest_magnitude, (const float* x, int64_t size), (x, size));
 
 }  // namespace nmt
 #endif

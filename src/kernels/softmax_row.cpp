@@ -4,22 +4,13 @@
 
 #include <hwy/foreach_target.h>
 
-#include <limits>
-
 #include "kernels/vector_loop-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
 float largest_value(const float* values, int64_t size) {
-  const hn::ScalableTag<float> whole;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
-  auto largest = hn::Set(whole, -std::numeric_limits<float>::infinity());
-  int64_t i = 0;
-  for (; i + lanes <= size; i += lanes) largest = hn::Max(largest, hn::LoadU(whole, values + i));
-  float result = hn::GetLane(hn::MaxOfLanes(whole, largest));
-  for (; i < size; ++i) result = HWY_MAX(result, values[i]);
-  return result;
+  return vector_largest(size, [&](auto d, int64_t i) HWY_ATTR { return hn::LoadU(d, values + i); });
 }
 
 void exp_in_place(float* values, int64_t size, float shift, float scale) {
@@ -33,27 +24,49 @@ float sum_of(const float* values, int64_t size) {
   return vector_sum(size, [&](auto d, int64_t i) HWY_ATTR { return hn::LoadU(d, values + i); });
 }
 
+template <class D>
+HWY_INLINE auto shifted(D d, const MixedLogits& member, int64_t i) {
+  return hn::Add(hn::LoadU(d, member.logits + i), hn::Set(d, member.shift));
+}
+
+void log_mixture(const MixedLogits* members, size_t count, int64_t size, float* mixture) {
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
+    auto largest = shifted(d, members[0], i);
+    if (count > 1) {
+      // Of the largest term the exponential is 1: unlikely tokens keep their order.
+      for (size_t m = 1; m < count; ++m) largest = hn::Max(largest, shifted(d, members[m], i));
+      auto sum = hn::Zero(d);
+      for (size_t m = 0; m < count; ++m) {
+        sum = hn::Add(sum, hn::Exp(d, hn::Sub(shifted(d, members[m], i), largest)));
+      }
+      largest = hn::Add(largest, hn::Log(d, sum));
+    }
+    hn::StoreU(largest, d, mixture + i);
+  });
+}
+
+void add_scaled(const MixedLogits& member, float scale, int64_t size, float* sum) {
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto value = hn::MulAdd(shifted(d, member, i), hn::Set(d, scale), hn::LoadU(d, sum + i));
+    hn::StoreU(value, d, sum + i);
+  });
+}
+
 }  // namespace nmt::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(largest_value);
-HWY_EXPORT(exp_in_place);
-HWY_EXPORT(sum_of);
-
-float largest_value(const float* values, int64_t size) {
-  return HWY_DYNAMIC_DISPATCH(largest_value)(values, size);
-}
-
-void exp_in_place(float* values, int64_t size, float shift, float scale) {
-  HWY_DYNAMIC_DISPATCH(exp_in_place)(values, size, shift, scale);
-}
-
-float sum_of(const float* values, int64_t size) {
-  return HWY_DYNAMIC_DISPATCH(sum_of)(values, size);
-}
+NMT_KERNEL(float, largest_value, (const float* values, int64_t size), (values, size));
+NMT_KERNEL(void, exp_in_place, (float* values, int64_t size, float shift, float scale),
+           (values, size, shift, scale));
+NMT_KERNEL(float, sum_of, (const float* values, int64_t size), (values, size));
+NMT_KERNEL(void, log_mixture,
+           (const MixedLogits* members, size_t count, int64_t size, float* mixture),
+           (members, count, size, mixture));
+NMT_KERNEL(void, add_scaled, (const MixedLogits& member, float scale, int64_t size, float* sum),
+           (member, scale, size, sum));
 
 }  // namespace nmt
 #endif

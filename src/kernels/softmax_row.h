@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace nmt {
@@ -12,5 +13,17 @@ void exp_in_place(float* values, int64_t size, float shift, float scale);
 
 /// Σ of `size` values.
 float sum_of(const float* values, int64_t size);
+
+/// Log-probabilities as a model's logits and what is to be added to them.
+struct MixedLogits {
+  const float* logits = nullptr;  // [size]
+  float shift = 0.0F;
+};
+
+/// mixture [size] = log Σ_m exp(logits_m + shift_m); it may be one of the logits.
+void log_mixture(const MixedLogits* members, size_t count, int64_t size, float* mixture);
+
+/// sum [size] += scale · (logits + shift)
+void add_scaled(const MixedLogits& member, float scale, int64_t size, float* sum);
 
 }  // namespace nmt

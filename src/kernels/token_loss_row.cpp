@@ -4,9 +4,7 @@
 
 #include <hwy/foreach_target.h>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/log_space.h"
 #include "kernels/vector_loop-inl.h"
@@ -16,18 +14,11 @@ namespace nmt::HWY_NAMESPACE {
 
 /// logits += bias; returns the largest.
 HWY_INLINE float add_bias(float* logits, const float* bias, int64_t size) {
-  const hn::ScalableTag<float> whole;
-  auto largest = hn::Set(whole, -std::numeric_limits<float>::infinity());
-  float rest = -std::numeric_limits<float>::infinity();
-  const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
-  int64_t i = 0;
-  for (; i + lanes <= size; i += lanes) {
-    const auto sum = hn::Add(hn::LoadU(whole, logits + i), hn::LoadU(whole, bias + i));
-    hn::StoreU(sum, whole, logits + i);
-    largest = hn::Max(largest, sum);
-  }
-  for (; i < size; ++i) rest = std::max(rest, logits[i] += bias[i]);
-  return std::max(rest, hn::GetLane(hn::MaxOfLanes(whole, largest)));
+  return vector_largest(size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto sum = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
+    hn::StoreU(sum, d, logits + i);
+    return sum;
+  });
 }
 
 /// logits = e^(logits − largest); returns their sum.
@@ -178,27 +169,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(token_loss_row);
-HWY_EXPORT(copying_loss_row);
-HWY_EXPORT(token_loss_row_pair);
-
-float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
-                     TokenWeights weights) {
-  return HWY_DYNAMIC_DISPATCH(token_loss_row)(logits, bias, vocabulary_size, target, weights);
-}
-
-float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
-                       TokenWeights weights, const CopySource& source, float* copied,
-                       CopyGradient& gradient) {
-  return HWY_DYNAMIC_DISPATCH(copying_loss_row)(logits, bias, vocabulary_size, target, weights,
-                                                source, copied, gradient);
-}
-
-float token_loss_row_pair(float* p, float* q, const float* bias, int64_t vocabulary_size,
-                          int64_t target, TokenWeights weights, float divergence) {
-  return HWY_DYNAMIC_DISPATCH(token_loss_row_pair)(p, q, bias, vocabulary_size, target, weights,
-                                                   divergence);
-}
+NMT_KERNEL(float, token_loss_row,
+           (float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
+            TokenWeights weights),
+           (logits, bias, vocabulary_size, target, weights));
+NMT_KERNEL(float, copying_loss_row,
+           (float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
+            TokenWeights weights, const CopySource& source, float* copied, CopyGradient& gradient),
+           (logits, bias, vocabulary_size, target, weights, source, copied, gradient));
+NMT_KERNEL(float, token_loss_row_pair,
+           (float* p, float* q, const float* bias, int64_t vocabulary_size, int64_t target,
+            TokenWeights weights, float divergence),
+           (p, q, bias, vocabulary_size, target, weights, divergence));
 
 }  // namespace nmt
 #endif

@@ -69,18 +69,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(add_to_top);
-HWY_EXPORT(add_to_best);
-
-void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
-                TopTokens& row) {
-  HWY_DYNAMIC_DISPATCH(add_to_top)(logits, bias, size, first, count, row);
-}
-
-void add_to_best(const float* logits, const float* bias, int64_t size, int32_t first,
-                 TokenLogit& best) {
-  HWY_DYNAMIC_DISPATCH(add_to_best)(logits, bias, size, first, best);
-}
+NMT_KERNEL(void, add_to_top,
+           (float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
+            TopTokens& row),
+           (logits, bias, size, first, count, row));
+NMT_KERNEL(void, add_to_best,
+           (const float* logits, const float* bias, int64_t size, int32_t first, TokenLogit& best),
+           (logits, bias, size, first, best));
 
 }  // namespace nmt
 #endif

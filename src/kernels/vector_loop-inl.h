@@ -11,11 +11,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "kernels/instruction_set.h"
 
 #ifndef NMT_INSTRUCTION_SET_LIMITED
 #define NMT_INSTRUCTION_SET_LIMITED
+
+/// Result name(parameters) of namespace nmt: calls the best of the targets' functions of that name.
+#define NMT_KERNEL(Result, name, parameters, arguments)                   \
+  HWY_EXPORT(name);                                                       \
+  Result name parameters { return HWY_DYNAMIC_DISPATCH(name) arguments; } \
+  static_assert(true)
+
 namespace nmt {
 /// Initialized before any function of a file that includes this is called.
 inline const bool kInstructionSetLimited = limit_instruction_set();
@@ -62,18 +70,35 @@ HWY_INLINE float vector_sum(int64_t count, Body&& body) {
   return total;
 }
 
-/// max_i |x_i|
-HWY_INLINE float vector_largest_magnitude(int64_t count, const float* x) {
+/// The largest lane of body(tag, i); −∞ of none.
+template <typename Body>
+HWY_INLINE float vector_largest(int64_t count, Body&& body) {
   const hn::ScalableTag<float> whole;
   const auto lanes = static_cast<int64_t>(hn::Lanes(whole));
-  auto largest = hn::Zero(whole);
+  auto largest = hn::Set(whole, -std::numeric_limits<float>::infinity());
   int64_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
-    largest = hn::Max(largest, hn::Abs(hn::LoadU(whole, x + i)));
-  }
+  for (; i + lanes <= count; i += lanes) largest = hn::Max(largest, body(whole, i));
   float result = hn::GetLane(hn::MaxOfLanes(whole, largest));
-  for (; i < count; ++i) result = HWY_MAX(result, x[i] < 0 ? -x[i] : x[i]);
+  const hn::CappedTag<float, 1> single;
+  for (; i < count; ++i) {
+    const float value = hn::GetLane(body(single, i));  // once: HWY_MAX is a macro
+    result = HWY_MAX(result, value);
+  }
   return result;
+}
+
+/// max_i |x_i|; 0 of none.
+HWY_INLINE float vector_largest_magnitude(int64_t count, const float* x) {
+  const float largest = vector_largest(
+      count, [&](auto d, int64_t i) HWY_ATTR { return hn::Abs(hn::LoadU(d, x + i)); });
+  return HWY_MAX(0.0F, largest);
+}
+
+/// Σ_i x_i y_i
+HWY_INLINE float vector_dot(int64_t count, const float* x, const float* y) {
+  return vector_sum(count, [&](auto d, int64_t i) HWY_ATTR {
+    return hn::Mul(hn::LoadU(d, x + i), hn::LoadU(d, y + i));
+  });
 }
 
 /// σ(x) = 1 / (1 + e^−x)

@@ -10,12 +10,13 @@
 #include "markup/line_breaks.h"
 #include "markup/markdown_parser.h"
 #include "markup/nested_content.h"
+#include "markup/root_language.h"
 #include "markup/segment_builder.h"
 #include "markup/segment_renderer.h"
 #include "markup/subtitle_parser.h"
 #include "markup/xml_parser.h"
-#include "unicode/begins_with.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -46,16 +47,6 @@ std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& piece
   return kept;
 }
 
-/// A sentence as its own translation.
-Translation unchanged(const std::string& sentence) {
-  Translation translation;
-  translation.source_words = split_whitespace(sentence);
-  auto& candidate = translation.candidates.emplace_back();
-  candidate.text = sentence;
-  candidate.words = translation.source_words;
-  return translation;
-}
-
 ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
                               const std::string& target_language) {
   if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
@@ -71,18 +62,36 @@ ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
 }
 
 ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
-                            const std::string& target_language) {
+                            const Splitter& splitter) {
   if (const auto invalid = find_invalid_utf8(text)) {
     throw MarkupError(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
                       " is not valid UTF-8; convert the document to UTF-8");
   }
   const size_t mark = begins_with(text, kByteOrderMark) ? kByteOrderMark.size() : 0;
-  auto parsed = parse_unmarked(text.substr(mark), format, target_language);
+  auto parsed = parse_unmarked(text.substr(mark), format, splitter.target_language);
+  const bool has_root = format == DocumentFormat::kHtml || format == DocumentFormat::kXml;
+  if (has_root && !parsed.segments.empty()) {
+    set_root_language(parsed.between.front(), splitter.source_language, splitter.target_language);
+  }
   parsed.between.front().insert(0, text.substr(0, mark));
   return parsed;
 }
 
 }  // namespace
+
+Translation own_translation(const std::string& sentence) {
+  Translation translation;
+  translation.text = sentence;
+  translation.passed_through = true;
+  translation.source_words = split_whitespace(sentence);
+  auto& candidate = translation.candidates.emplace_back();
+  candidate.text = sentence;
+  candidate.words = translation.source_words;
+  const auto words = static_cast<int64_t>(candidate.words.size());
+  for (int64_t word = 0; word < words; ++word) candidate.alignment.push_back({word, word});
+  candidate.word_log_probabilities.resize(candidate.words.size() + 1);
+  return translation;
+}
 
 DocumentFormat format_of_file(const std::filesystem::path& file) {
   static const std::map<std::string, DocumentFormat> formats = {
@@ -96,9 +105,9 @@ DocumentFormat format_of_file(const std::filesystem::path& file) {
 }
 
 Document::Document(std::string_view text, DocumentFormat format, const Splitter& split)
-    : Document(format == DocumentFormat::kText ? one_segment(text)
-                                               : parse_markup(text, format, split.target_language),
-               split) {}
+    : Document(
+          format == DocumentFormat::kText ? one_segment(text) : parse_markup(text, format, split),
+          split) {}
 
 Document::Document(ParsedDocument parsed, const Splitter& split) : parsed_(std::move(parsed)) {
   for (const auto& segment : parsed_.segments) {
@@ -152,7 +161,8 @@ std::string Document::render_own(const Translation* next, size_t rank) const {
     std::vector<const Translation*> translations;
     for (size_t k = 0; k < pieces.sentences.size(); ++k) {
       const bool keeps = kept_[i][k];
-      translations.push_back(keeps ? &kept.emplace_back(unchanged(pieces.sentences[k])) : next++);
+      translations.push_back(keeps ? &kept.emplace_back(own_translation(pieces.sentences[k]))
+                                   : next++);
     }
     if (segment.syntax == MarkupSyntax::kText) {
       std::vector<std::string> texts;

@@ -22,6 +22,9 @@ struct ChoiceNames<DocumentFormat> {
   static constexpr const char* kNames[] = {"text", "html", "xml", "markdown", "srt", "po"};
 };
 
+/// A sentence as it is, each word aligned with itself.
+Translation own_translation(const std::string& sentence);
+
 /// By the end of the file's name; kText for most.
 DocumentFormat format_of_file(const std::filesystem::path& file);
 
@@ -31,11 +34,15 @@ struct Splitter {
 
   template <typename Function,
             typename = std::enable_if_t<std::is_invocable_v<Function, std::string_view>>>
-  Splitter(Function&& function, std::string language = "")  // NOLINT(*-explicit-*): any function
-      : split(std::forward<Function>(function)), target_language(std::move(language)) {}
+  Splitter(Function&& function, std::string target = "",  // NOLINT(*-explicit-*): any function
+           std::string source = "")
+      : split(std::forward<Function>(function)),
+        target_language(std::move(target)),
+        source_language(std::move(source)) {}
 
   Split split;                  // into what is translated by itself
   std::string target_language;  // code; "" if unknown
+  std::string source_language;  // likewise
 };
 
 /// A document's sentences, and their translations with its markup.

@@ -383,9 +383,7 @@ class Catalog {
     while (!flags.empty()) {
       const auto flag = flags.substr(0, flags.find(','));
       flags.remove_prefix(std::min(flags.size(), flag.size() + 1));
-      const size_t begin = std::min(flag.find_first_not_of(" \t"), flag.size());
-      const auto name = flag.substr(begin, flag.find_last_not_of(" \t") + 1 - begin);
-      const bool drops = name == "fuzzy";
+      const bool drops = trimmed(flag, " \t") == "fuzzy";
       dropped = dropped || drops;
       if (!drops) kept += "," + std::string(flag);
     }

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "markup/html_elements.h"
-#include "unicode/begins_with.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {

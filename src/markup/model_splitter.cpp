@@ -7,11 +7,13 @@ namespace nmt {
 Splitter make_splitter(const Translator& translator, const TranslationOptions& options) {
   const auto split =
       options.split == LineSplit::kModel ? translator.default_split() : options.split;
-  if (split != LineSplit::kSentences) return {split_lines, translator.target_language()};
+  const auto& target = translator.target_language();
+  const auto& source = translator.source_language();
+  if (split != LineSplit::kSentences) return {split_lines, target, source};
   const auto split_sentences = [&starters = translator.sentence_starters()](std::string_view text) {
     return split_text(text, starters);
   };
-  return {split_sentences, translator.target_language()};
+  return {split_sentences, target, source};
 }
 
 }  // namespace nmt

@@ -11,6 +11,7 @@
 
 #include "markup/placeholder.h"
 #include "markup/tag_placement.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -40,10 +41,7 @@ std::string escape_angles(std::string_view text) {
 /// The end of a section within one is divided between two.
 std::string escape_cdata(std::string_view text) {
   std::string escaped(text);
-  for (size_t at = escaped.find("]]>"); at != std::string::npos; at = escaped.find("]]>", at + 3)) {
-    escaped.replace(at, 3, "]]]]><![CDATA[>");
-    at += 12;
-  }
+  replace_all(escaped, "]]>", "]]]]><![CDATA[>");
   return escaped;
 }
 

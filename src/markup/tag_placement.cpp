@@ -236,12 +236,7 @@ class TagPlacement {
   }
 
   std::string_view text_of(size_t e) const {
-    auto text =
-        std::string_view(segment_.text).substr(element(e).begin, element(e).end - element(e).begin);
-    const size_t first = text.find_first_not_of(' ');
-    if (first == std::string_view::npos) return {};
-    text.remove_prefix(first);
-    return text.substr(0, text.find_last_not_of(' ') + 1);
+    return trimmed(source_text(element(e).begin, element(e).end));
   }
 
   /// Places a point in a word that came through unchanged, or before the marks at a word's end.

@@ -20,8 +20,9 @@ enum class DocumentFormat { kText, kHtml, kXml, kMarkdown, kSubtitles, kGettext 
 /// around the words that came from theirs. Tags, attributes, comments, scripts, code and what is
 /// marked as not translatable (translate="no") pass unchanged. Subtitles (.srt) keep their times,
 /// message catalogs (.po) their messages, with translations for those that have none. See
-/// docs/markup.md. Throws Error when the document is not UTF-8, not well-formed XML or gettext, or
-/// nested deeper than 10,000 levels of HTML.
+/// docs/markup.md. Throws Error when a document with markup is not UTF-8 or declares another
+/// encoding, when XML, gettext or subtitles are not well-formed, and for more than 10,000 levels of
+/// HTML or two million tags and lines of XML; UsageError as translate().
 NMT_PUBLIC std::string translate_document(const Translator& translator, const std::string& document,
                                           DocumentFormat format, const TranslationOptions& options);
 

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "metrics/sacrebleu_version.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -21,7 +20,6 @@ std::vector<std::string> prepare(const std::string& line, const BleuOptions& opt
 }
 
 double smoothing_value(const BleuOptions& options) {
-  if (options.smoothing_value >= 0) return options.smoothing_value;
   return options.smoothing == BleuSmoothing::kFloor ? 0.1 : 1.0;
 }
 
@@ -126,6 +124,19 @@ BleuScore sentence_bleu(const std::string& hypothesis, const std::string& refere
                         BleuOptions options) {
   options.effective_order = true;
   return bleu_of(count_bleu(hypothesis, {reference}, options), options);
+}
+
+double sentence_gleu(const std::string& hypothesis, const std::string& reference) {
+  int64_t matches = 0;
+  int64_t hypothesis_ngrams = 0;
+  int64_t reference_ngrams = 0;
+  for (const auto& order : count_bleu(hypothesis, {reference})) {
+    matches += order.matches;
+    hypothesis_ngrams += order.hypothesis;
+    reference_ngrams += order.reference;
+  }
+  const int64_t most = std::max(hypothesis_ngrams, reference_ngrams);
+  return most == 0 ? 0.0 : static_cast<double>(matches) / static_cast<double>(most);
 }
 
 std::string bleu_signature(const BleuOptions& options, const std::string& references) {

@@ -16,8 +16,8 @@ namespace nmt {
 /// Smoothing of zero precisions (Chen and Cherry 2014).
 enum class BleuSmoothing {
   kExp,    // 1/2, 1/4, … of a match
-  kFloor,  // smoothing_value matches
-  kAddK,   // smoothing_value added to matches and totals above order 1
+  kFloor,  // 0.1 matches
+  kAddK,   // 1 added to matches and totals above order 1
   kNone,   // the score is 0
 };
 
@@ -37,8 +37,7 @@ struct BleuOptions {
   std::optional<OtherTokenizer> other_tokenizer = {};  // in place of it
   bool lowercase = false;
   BleuSmoothing smoothing = BleuSmoothing::kExp;
-  double smoothing_value = -1.0;  // below 0: 0.1 for floor, 1 for add-k
-  bool effective_order = false;   // only orders with n-grams in the hypothesis: for sentences
+  bool effective_order = false;  // only orders with n-grams in the hypothesis: for sentences
 };
 
 struct BleuScore {
@@ -70,6 +69,11 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const Referenc
 /// BLEU of one sentence, with effective order.
 BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference,
                         BleuOptions options = {});
+
+/// GLEU of one sentence (Wu et al. 2016, section 4.3), from 0 to 1: the shared n-grams of 1 to 4
+/// words, divided by the larger number of n-grams of the two sides. Unlike BLEU it is designed for
+/// single sentences: one correct word already scores.
+double sentence_gleu(const std::string& hypothesis, const std::string& reference);
 
 /// sacreBLEU's signature: how a score was computed. `references`: References::count().
 std::string bleu_signature(const BleuOptions& options, const std::string& references = "1");

@@ -42,7 +42,7 @@ LengthGroup measure(const std::vector<const TranslatedSentence*>& sentences, siz
           last_of(kLengths, group),
           static_cast<int64_t>(sentences.size()),
           bleu.score,
-          corpus_chrf(translations, references).score,
+          corpus_chrf(translations, references),
           static_cast<double>(bleu.hypothesis_length) /
               static_cast<double>(std::max<int64_t>(bleu.reference_length, 1))};
 }

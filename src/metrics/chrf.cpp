@@ -2,11 +2,12 @@
 
 #include <utility>
 
-#include "metrics/sacrebleu_version.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
+
+constexpr double kBeta = 2.0;  // weight of recall relative to precision
 
 Symbols characters(const std::string& line) {
   Symbols codes;
@@ -50,28 +51,11 @@ ChrfCounts count_pair(const std::string& hypothesis, const std::string& referenc
       counts.push_back(count);
     }
   };
-  add(characters(hypothesis), characters(reference), options.char_order);
+  add(characters(hypothesis), characters(reference), kChrfCharOrder);
   if (options.word_order == 0) return counts;
   const auto words = number_words({chrf_words(hypothesis), chrf_words(reference)});
   add(words[0], words[1], options.word_order);
   return counts;
-}
-
-double f_score(const ChrfCounts& counts, double beta) {
-  double precision = 0.0;
-  double recall = 0.0;
-  int orders = 0;
-  for (const auto& count : counts) {
-    if (count.hypothesis == 0 || count.reference == 0) continue;
-    precision += static_cast<double>(count.matches) / static_cast<double>(count.hypothesis);
-    recall += static_cast<double>(count.matches) / static_cast<double>(count.reference);
-    ++orders;
-  }
-  if (orders == 0 || precision + recall == 0) return 0.0;
-  precision /= orders;
-  recall /= orders;
-  const double factor = beta * beta;
-  return 100 * (1 + factor) * precision * recall / (factor * precision + recall);
 }
 
 }  // namespace
@@ -84,31 +68,42 @@ ChrfCounts count_chrf(const std::string& hypothesis, const std::vector<std::stri
   ChrfCounts best;
   for (const auto& reference : references) {
     auto counts = count_pair(prepared(hypothesis), prepared(reference), options);
-    if (best.empty() || f_score(counts, options.beta) > f_score(best, options.beta)) {
-      best = std::move(counts);
-    }
+    if (best.empty() || chrf_of(counts) > chrf_of(best)) best = std::move(counts);
   }
   return best;
 }
 
-ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options) {
-  return {f_score(counts, options.beta)};
+double chrf_of(const ChrfCounts& counts) {
+  double precision = 0.0;
+  double recall = 0.0;
+  int orders = 0;
+  for (const auto& count : counts) {
+    if (count.hypothesis == 0 || count.reference == 0) continue;
+    precision += static_cast<double>(count.matches) / static_cast<double>(count.hypothesis);
+    recall += static_cast<double>(count.matches) / static_cast<double>(count.reference);
+    ++orders;
+  }
+  if (orders == 0 || precision + recall == 0) return 0.0;
+  precision /= orders;
+  recall /= orders;
+  constexpr double kFactor = kBeta * kBeta;
+  return 100 * (1 + kFactor) * precision * recall / (kFactor * precision + recall);
 }
 
-ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
-                      const ChrfOptions& options) {
+double corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
+                   const ChrfOptions& options) {
   require_pairs(hypotheses, references);
-  ChrfCounts counts(static_cast<size_t>(options.char_order + options.word_order));
+  ChrfCounts counts(static_cast<size_t>(kChrfCharOrder + options.word_order));
   for (size_t i = 0; i < hypotheses.size(); ++i) {
     const auto sentence = count_chrf(hypotheses[i], references.of(i), options);
     for (size_t n = 0; n < counts.size(); ++n) counts[n] += sentence[n];
   }
-  return chrf_of(counts, options);
+  return chrf_of(counts);
 }
 
 std::string chrf_signature(const ChrfOptions& options, const std::string& references) {
   return "nrefs:" + references + "|case:" + (options.lowercase ? "lc" : "mixed") +
-         "|eff:yes|nc:" + std::to_string(options.char_order) +
+         "|eff:yes|nc:" + std::to_string(kChrfCharOrder) +
          "|nw:" + std::to_string(options.word_order) + "|space:no|version:" + kSacrebleuVersion;
 }
 

@@ -9,15 +9,11 @@
 
 namespace nmt {
 
-struct ChrfOptions {
-  int64_t char_order = 6;
-  int64_t word_order = 0;  // 2 is chrF++
-  double beta = 2.0;       // weight of recall relative to precision
-  bool lowercase = false;
-};
+constexpr int64_t kChrfCharOrder = 6;
 
-struct ChrfScore {
-  double score = 0.0;  // 0 … 100
+struct ChrfOptions {
+  int64_t word_order = 0;  // 2 is chrF++
+  bool lowercase = false;
 };
 
 /// Sufficient statistics of chrF: counts of character n-grams by order, then of word n-grams. Those
@@ -27,13 +23,13 @@ using ChrfCounts = std::vector<NgramCounts>;
 /// `references`: at least one. Those with the best chrF count, of equal ones the first.
 ChrfCounts count_chrf(const std::string& hypothesis, const std::vector<std::string>& references,
                       const ChrfOptions& options = {});
-ChrfScore chrf_of(const ChrfCounts& counts, const ChrfOptions& options = {});
+double chrf_of(const ChrfCounts& counts);
 
-/// chrF (Popović 2015, 2017) of a corpus as sacreBLEU computes it: the F-score of the mean
-/// precision and the mean recall of character (and word) n-grams, over the orders present on
-/// both sides. White space is ignored. Throws Error for unequal counts.
-ChrfScore corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
-                      const ChrfOptions& options = {});
+/// chrF (Popović 2015, 2017), from 0 to 100, of a corpus as sacreBLEU computes it: the F-score of
+/// the mean precision and the mean recall of character (and word) n-grams, over the orders present
+/// on both sides. White space is ignored. Throws Error for unequal counts.
+double corpus_chrf(const std::vector<std::string>& hypotheses, const References& references,
+                   const ChrfOptions& options = {});
 
 /// As bleu_signature.
 std::string chrf_signature(const ChrfOptions& options, const std::string& references = "1");

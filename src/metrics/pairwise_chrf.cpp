@@ -51,7 +51,7 @@ int64_t num_shared(const Numbers& one, const Numbers& other) {
 }  // namespace
 
 std::vector<std::vector<double>> pairwise_chrf(const std::vector<std::string>& texts) {
-  const auto max_order = static_cast<size_t>(ChrfOptions().char_order);
+  const auto max_order = static_cast<size_t>(kChrfCharOrder);
   std::vector<std::u32string> codes;
   std::transform(texts.begin(), texts.end(), std::back_inserter(codes), without_spaces);
   std::vector<std::vector<Numbers>> ngrams;  // by order
@@ -68,8 +68,8 @@ std::vector<std::vector<double>> pairwise_chrf(const std::vector<std::string>& t
         there.push_back({ours, theirs, shared});
         back.push_back({theirs, ours, shared});
       }
-      scores[i][j] = chrf_of(there).score;
-      scores[j][i] = chrf_of(back).score;
+      scores[i][j] = chrf_of(there);
+      scores[j][i] = chrf_of(back);
     }
   }
   return scores;

@@ -7,6 +7,9 @@
 
 namespace nmt {
 
+/// The sacreBLEU release whose figures ours equal, as its signatures name it.
+constexpr char kSacrebleuVersion[] = "2.6.0";
+
 /// Reference translations of a corpus: one or several for each line.
 class References {
  public:

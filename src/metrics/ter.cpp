@@ -7,7 +7,6 @@
 
 #include "metrics/edit_distance.h"
 #include "metrics/ngrams.h"
-#include "metrics/sacrebleu_version.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -178,13 +177,13 @@ TerCounts count_ter(const std::string& hypothesis, const std::vector<std::string
   return counts;
 }
 
-TerScore ter_of(const TerCounts& counts) {
-  if (counts.reference_words == 0) return {counts.edits > 0 ? 100.0 : 0.0};
-  return {100.0 * static_cast<double>(counts.edits) / counts.reference_words};
+double ter_of(const TerCounts& counts) {
+  if (counts.reference_words == 0) return counts.edits > 0 ? 100.0 : 0.0;
+  return 100.0 * static_cast<double>(counts.edits) / counts.reference_words;
 }
 
-TerScore corpus_ter(const std::vector<std::string>& hypotheses, const References& references,
-                    const TerOptions& options) {
+double corpus_ter(const std::vector<std::string>& hypotheses, const References& references,
+                  const TerOptions& options) {
   require_pairs(hypotheses, references);
   TerCounts counts;
   for (size_t i = 0; i < hypotheses.size(); ++i) {

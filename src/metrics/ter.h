@@ -12,10 +12,6 @@ struct TerOptions {
   bool case_sensitive = false;
 };
 
-struct TerScore {
-  double score = 0.0;  // percent; lower is better, above 100 is possible
-};
-
 /// Sufficient statistics of TER. Those of a corpus are the sum over its sentences.
 struct TerCounts {
   int64_t edits = 0;
@@ -25,13 +21,14 @@ struct TerCounts {
 /// `references`: at least one. The edits are those to the closest.
 TerCounts count_ter(const std::string& hypothesis, const std::vector<std::string>& references,
                     const TerOptions& options = {});
-TerScore ter_of(const TerCounts& counts);
+double ter_of(const TerCounts& counts);
 
 /// Translation edit rate (Snover et al. 2006) of a corpus as sacreBLEU computes it: insertions,
-/// deletions, substitutions and shifts of blocks of words, over the words of the references. Shifts
-/// are found by Tercom's greedy search, with its limits. Throws Error for unequal counts.
-TerScore corpus_ter(const std::vector<std::string>& hypotheses, const References& references,
-                    const TerOptions& options = {});
+/// deletions, substitutions and shifts of blocks of words, in percent of the words of the
+/// references: lower is better, above 100 is possible. Shifts are found by Tercom's greedy search,
+/// with its limits. Throws Error for unequal counts.
+double corpus_ter(const std::vector<std::string>& hypotheses, const References& references,
+                  const TerOptions& options = {});
 
 /// As bleu_signature.
 std::string ter_signature(const TerOptions& options, const std::string& references = "1");

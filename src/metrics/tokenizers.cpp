@@ -5,15 +5,10 @@
 #include <utility>
 
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
 
 /// Replaces every matching pair of neighbors, from left to right without overlap.
 template <typename First, typename Second>
@@ -47,8 +42,7 @@ std::u32string surround(const std::u32string& text, Test test) {
 std::u32string split_behind(char32_t a, char32_t b) { return {a, U' ', b, U' '}; }
 std::u32string split_before(char32_t a, char32_t b) { return {U' ', a, U' ', b}; }
 
-bool is_digit(char32_t code) { return code >= U'0' && code <= U'9'; }
-bool is_not_digit(char32_t code) { return !is_digit(code); }
+bool is_not_digit(char32_t code) { return !is_ascii_digit(code); }
 bool is_period_or_comma(char32_t code) { return code == U'.' || code == U','; }
 bool is_hyphen(char32_t code) { return code == U'-'; }
 bool is_not_number(char32_t code) { return !is_number(code); }
@@ -64,7 +58,7 @@ bool is_13a_symbol(char32_t code) {
 std::u32string separate_numbers(const std::u32string& text) {
   auto codes = replace_pairs(text, is_not_digit, is_period_or_comma, split_behind);
   codes = replace_pairs(codes, is_period_or_comma, is_not_digit, split_before);
-  return replace_pairs(codes, is_digit, is_hyphen, split_behind);
+  return replace_pairs(codes, is_ascii_digit, is_hyphen, split_behind);
 }
 
 std::u32string separate_13a(const std::u32string& text) {

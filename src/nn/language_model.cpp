@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include "nn/dropout.h"
 #include "nn/embeddings.h"
 
 namespace nmt {
@@ -29,18 +28,12 @@ DecoderState LanguageModelImpl::start(const EncodedSource& encoded) const {
   return state;
 }
 
-/// x [B, T, W]; training reads all T at once.
-torch::Tensor LanguageModelImpl::drop(const torch::Tensor& x, double rate) const {
-  torch::Tensor mask;
-  if (!is_training()) return x;
-  return drop_units(x, rate, options().variational_dropout ? &mask : nullptr);
-}
-
-/// tokens [N, T] -> [N, T, H]
+/// tokens [N, T] -> [N, T, H]; training reads all T at once, so no later step needs the masks.
 torch::Tensor LanguageModelImpl::advance(const torch::Tensor& tokens, DecoderState& state) {
   const auto embedded = drop_words(emb_dec_(tokens), options().word_dropout, is_training());
-  const auto output = rnn_->forward(drop(embedded, dropout_.embedding), state.recurrent);
-  return drop(output, dropout_.output);
+  torch::Tensor input_mask, output_mask;
+  const auto input = drop(embedded, dropout_.embedding, input_mask);
+  return drop(rnn_->forward(input, state.recurrent), dropout_.output, output_mask);
 }
 
 DecoderStep LanguageModelImpl::step(const torch::Tensor& tokens, DecoderState& state,

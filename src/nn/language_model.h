@@ -25,7 +25,6 @@ class LanguageModelImpl : public Seq2SeqImpl {
                      const torch::Tensor& target_input) override;
 
  private:
-  torch::Tensor drop(const torch::Tensor& x, double rate) const;
   torch::Tensor advance(const torch::Tensor& tokens, DecoderState& state);
 
   torch::nn::Embedding emb_dec_{nullptr};

@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include "nn/dropout.h"
 #include "nn/embeddings.h"
 
 namespace nmt {
@@ -31,13 +30,6 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options)
     norm_src_ = register_module("norm_src", torch::nn::LayerNorm(std::vector<int64_t>{hidden}));
     norm_dec_ = register_module("norm_dec", torch::nn::LayerNorm(std::vector<int64_t>{hidden}));
   }
-}
-
-/// x [B, T, W]
-torch::Tensor RecurrentSeq2SeqImpl::drop(const torch::Tensor& x, double rate,
-                                         torch::Tensor& mask) const {
-  if (!is_training()) return x;
-  return drop_units(x, rate, options().variational_dropout ? &mask : nullptr);
 }
 
 torch::Tensor RecurrentSeq2SeqImpl::embed(torch::nn::Embedding& embedding,

@@ -38,7 +38,6 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
                      const torch::Tensor& target_input) override;
 
  private:
-  torch::Tensor drop(const torch::Tensor& x, double rate, torch::Tensor& mask) const;
   torch::Tensor embed(torch::nn::Embedding& embedding, const torch::Tensor& tokens);
   DecoderStep step_embedded(const torch::Tensor& embedded, DecoderState& state,
                             const AttentionMemory& memory);

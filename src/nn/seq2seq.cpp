@@ -5,6 +5,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "nn/dropout.h"
 #include "nn/language_model.h"
 #include "nn/recurrent_seq2seq.h"
 #include "nn/transformer.h"
@@ -40,6 +41,11 @@ void Seq2SeqImpl::add_generator(const torch::Tensor& tied_weight) {
   generator_ = register_module(
       "generator",
       Generator(options_.hidden_size, options_.target_vocabulary_size, tied_weight, options_.copy));
+}
+
+torch::Tensor Seq2SeqImpl::drop(const torch::Tensor& x, double rate, torch::Tensor& mask) const {
+  if (!is_training()) return x;
+  return drop_units(x, rate, options_.variational_dropout ? &mask : nullptr);
 }
 
 torch::Tensor Seq2SeqImpl::log_probabilities(const torch::Tensor& attentional_hidden,

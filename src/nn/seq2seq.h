@@ -93,6 +93,10 @@ class Seq2SeqImpl : public torch::nn::Module {
   /// Called at the end of derived constructors. tied_weight [V, H], or undefined.
   void add_generator(const torch::Tensor& tied_weight);
 
+  /// Dropout of x [B, T, W] while training. With variational_dropout an undefined mask is drawn, a
+  /// defined one used.
+  torch::Tensor drop(const torch::Tensor& x, double rate, torch::Tensor& mask) const;
+
  private:
   Seq2SeqOptions options_;
   Generator generator_{nullptr};

@@ -5,8 +5,8 @@
 
 #include "markup/word_parser.h"
 #include "markup/xml_parser.h"
-#include "unicode/begins_with.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {

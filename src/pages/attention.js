@@ -3,39 +3,40 @@
 // the cells the weights in percent.
 const leastShownPercent = 5;  // as in the terminal
 
+function node(name, className, ...content) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  element.append(...content);
+  return element;
+}
+
 /** Fills `box`. `matrix` has `source` and `target`, lists of words, and `percent`, a list of rows; `titles` has what to
     write at the axes and as the drawing's name: strings or lists of nodes, and a string. */
 function drawAttention(box, matrix, titles) {
-  const make = (name, className, ...content) => {
-    const element = document.createElement(name);
-    if (className) element.className = className;
-    element.append(...content);
-    return element;
-  };
   const word = (text, scope) => {
-    const label = make("span", scope === "col" && /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hira}\p{sc=Kana}]/u.test(text) ? "upright" : "", text);
+    const label = node("span", scope === "col" && /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hira}\p{sc=Kana}]/u.test(text) ? "upright" : "", text);
     label.dir = "auto";
-    return Object.assign(make("th", "", label), { scope });
+    return Object.assign(node("th", "", label), { scope });
   };
-  const axis = (title, arrow) => make("div", "", ...[].concat(title), " " + arrow);
+  const axis = (title, arrow) => node("div", "", ...[].concat(title), " " + arrow);
 
-  const head = make("tr", "", make("td", "axes", axis(titles.source, "→"), axis(titles.target, "↓")));
+  const head = node("tr", "", node("td", "axes", axis(titles.source, "→"), axis(titles.target, "↓")));
   head.append(...matrix.source.map((text) => word(text, "col")));
   const rows = matrix.target.map((text, y) => {
-    const row = make("tr", "", word(text, "row"));
+    const row = node("tr", "", word(text, "row"));
     row.dataset.row = y;
     matrix.percent[y].forEach((percent, x) => {
-      const cell = make("td", "", percent < leastShownPercent ? "" : String(percent));
+      const cell = node("td", "", percent < leastShownPercent ? "" : String(percent));
       cell.style.setProperty("--w", percent / 100);
       Object.assign(cell.dataset, { x, y });
       row.append(cell);
     });
     return row;
   });
-  const table = make("table", "", make("thead", "", head), make("tbody", "", ...rows));
-  const scroll = Object.assign(make("div", "attention-scroll", table), { tabIndex: 0, ariaLabel: titles.name });
+  const table = node("table", "", node("thead", "", head), node("tbody", "", ...rows));
+  const scroll = Object.assign(node("div", "attention-scroll", table), { tabIndex: 0, ariaLabel: titles.name });
   scroll.setAttribute("role", "group");
-  const reading = make("p", "reading");
+  const reading = node("p", "reading");
   reading.setAttribute("role", "status");
   box.classList.add("attention");
   box.replaceChildren(scroll, reading);
@@ -45,7 +46,7 @@ function drawAttention(box, matrix, titles) {
     table.querySelectorAll("td.lit, th.lit").forEach((lit) => lit.classList.remove("lit"));
     spot = [x, y];
     for (const lit of [rows[y].cells[x + 1], rows[y].cells[0], head.cells[x + 1]]) lit.classList.add("lit");
-    reading.replaceChildren(make("bdi", "", matrix.target[y]), " ← ", make("bdi", "", matrix.source[x]),
+    reading.replaceChildren(node("bdi", "", matrix.target[y]), " ← ", node("bdi", "", matrix.source[x]),
       `  ${matrix.percent[y][x]} %`);
   };
   const point = (event) => {

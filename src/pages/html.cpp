@@ -1,6 +1,7 @@
 #include "pages/html.h"
 
 #include "pages/embedded_file.h"
+#include "unicode/substrings.h"
 
 NMT_EMBED_FILE(nmt_palette_css, NMT_ASSET_DIR "/palette.css");
 NMT_EMBED_FILE(nmt_attention_css, NMT_ASSET_DIR "/attention.css");
@@ -15,10 +16,7 @@ std::string_view attention_css() { return nmt_attention_css(); }
 std::string_view attention_js() { return nmt_attention_js(); }
 
 std::string escape_script(std::string json) {
-  // In JSON, '<' occurs only in strings.
-  for (size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) {
-    json.replace(at, 1, "\\u003c");
-  }
+  replace_all(json, "<", "\\u003c");  // in JSON, '<' occurs only in strings
   return json;
 }
 
@@ -30,9 +28,27 @@ std::string bilingual(std::string_view english, std::string_view korean) {
   return html + "</span>";
 }
 
+std::string element(const std::string& name, const std::string& content) {
+  return "<" + name + ">" + content + "</" + name.substr(0, name.find(' ')) + ">";
+}
+
 std::string scrolling(std::string_view content, std::string_view name) {
   return "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" + escape_html(name) +
          "\">" + std::string(content) + "</div>\n";
+}
+
+std::string table_row(const std::string& head, const std::vector<std::string>& cells) {
+  auto html = element("th scope=\"row\"", head);
+  for (const auto& cell : cells) html += element("td", cell);
+  return element("tr", html) + "\n";
+}
+
+std::string scrolling_table(const std::vector<std::string>& head, const std::string& rows,
+                            std::string_view name) {
+  std::string html;
+  for (const auto& cell : head) html += element(cell.empty() ? "td" : "th scope=\"col\"", cell);
+  return scrolling(element("table", element("thead", element("tr", html)) + element("tbody", rows)),
+                   name);
 }
 
 std::string page_begin(std::string_view title, std::string_view style, std::string_view language) {

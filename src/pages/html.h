@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pages/html_escape.h"
 
@@ -21,9 +22,19 @@ std::string escape_script(std::string json);
 /// HTML in English and Korean; the page shows one of them.
 std::string bilingual(std::string_view english, std::string_view korean);
 
+/// `<name>content</name>`; the name may have attributes.
+std::string element(const std::string& name, const std::string& content);
+
 /// Content that scrolls sideways where it is too wide, also by keyboard. `name` is text for those
 /// who cannot see it.
 std::string scrolling(std::string_view content, std::string_view name);
+
+/// A row of a table. Its cells are HTML, as those of the head below.
+std::string table_row(const std::string& head, const std::vector<std::string>& cells);
+
+/// A table of such rows that scrolls; cells of the head without content are no headings.
+std::string scrolling_table(const std::vector<std::string>& head, const std::string& rows,
+                            std::string_view name);
 
 /// A page before and after its content. `title` is text. The page loads nothing, which its
 /// Content-Security-Policy enforces. `language`, "en" or "ko", applies if the browser names none.

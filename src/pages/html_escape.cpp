@@ -8,18 +8,10 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 std::string_view entity(char letter) {
-  switch (letter) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    default:
-      return {};
-  }
+  constexpr std::string_view kLetters = "&<>\"";
+  constexpr std::string_view kNames[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+  const size_t at = kLetters.find(letter);
+  return at == std::string_view::npos ? std::string_view() : kNames[at];
 }
 
 bool is_forbidden_control(char letter) {

@@ -99,7 +99,10 @@ int64_t rounded_to(double value, int64_t step, int64_t least) {
   return std::max<int64_t>(std::llround(value / static_cast<double>(step)) * step, least);
 }
 
-double with_digits(double value, double unit) { return std::round(value / unit) * unit; }
+double with_digits(double value, int digits) {
+  const double scale = std::pow(10.0, digits);
+  return std::round(value * scale) / scale;  // the double nearest to the decimal number
+}
 
 bool is_without_spaces(Script script) { return script == Script::kHan || script == Script::kThai; }
 
@@ -156,7 +159,7 @@ class Chooser {
     // A ready vocabulary may have no other segmentations.
     const double sampling = ready || vocab.type != VocabularyType::kBpe
                                 ? 0.0
-                                : with_digits(recipe_.subword_sampling, 0.01);
+                                : with_digits(recipe_.subword_sampling, 2);
     set("data.source_subword_sampling", settings_.data.source_subword_sampling, sampling);
     set("data.target_subword_sampling", settings_.data.target_subword_sampling, sampling);
   }
@@ -216,7 +219,7 @@ class Chooser {
 
   bool is_timed() const { return settings_.train.max_minutes > 0; }
 
-  /// Whether fit_to_time will decide about the number of updates.
+  /// Whether a TimePlan (train/time_plan.h) will decide about the number of updates.
   bool fits_updates() const { return is_timed() && is_automatic(kMaxUpdates); }
 
   /// Epochs in the time given.
@@ -257,7 +260,7 @@ class Chooser {
   void choose_dropout() {
     const double learned = std::min(epochs_ / recipe_.epochs, 1.0);
     const double share = std::max(std::sqrt(learned), kLeastDropoutShare);
-    set("model.dropout", settings_.model.dropout, with_digits(recipe_.dropout * share, 0.01));
+    set("model.dropout", settings_.model.dropout, with_digits(recipe_.dropout * share, 2));
   }
 
   double pairs_per_batch() const {
@@ -312,7 +315,7 @@ class Chooser {
     set("train.clip_norm", train.clip_norm, kClipNorm);
     set("train.label_smoothing", train.label_smoothing, kLabelSmoothing);
     const double averaged = std::clamp(kAveragedShare * updates, 10.0, kMostAveraged);
-    set("train.ema_decay", train.ema_decay, with_digits(1.0 - 1.0 / averaged, 0.001));
+    set("train.ema_decay", train.ema_decay, with_digits(1.0 - 1.0 / averaged, 3));
   }
 
   /// Whether somebody said when training ends, or nothing shows when it stops improving.
@@ -349,7 +352,8 @@ class Chooser {
     for (const auto& setting : describe_settings(resolved())) {
       const auto name = setting.section + "." + setting.key;
       const bool shown = std::find(std::begin(kShown), std::end(kShown), name) != std::end(kShown);
-      const bool unused = name == "vocab.target_size" && settings_.vocab.joint;
+      const bool unused = (name == "vocab.target_size" && settings_.vocab.joint) ||
+                          !reason_without_effect(settings_, name).empty();
       const bool usual = name == "train.precision" && setting.value == "float32";
       if (!shown || unused || usual || settings_.automatic.count(name) == 0) continue;
       list += (list.empty() ? "" : "  ") + setting.key + " " + setting.value;
@@ -366,19 +370,22 @@ class Chooser {
   std::vector<std::string> reasons() const {
     if (settings_.automatic.empty()) return {};
     const auto script = [](const SideProfile& side) { return script_name(side.script); };
-    const auto corpus =
-        fmt::format("chosen for {} pairs of {:.1f} words, {} frequent words, {} to {} script:  {}",
-                    corpus_.pairs, corpus_.words_per_pair(), corpus_.frequent_words,
-                    script(corpus_.source), script(corpus_.target), chosen_list());
+    const auto corpus = fmt::format(
+        "chosen for {} {} of {:.1f} words, {} frequent words, {} to {} script:  {}", corpus_.pairs,
+        corpus_.pairs == 1 ? "pair" : "pairs", corpus_.words_per_pair(), corpus_.frequent_words,
+        script(corpus_.source), script(corpus_.target), chosen_list());
     const auto& train = settings_.train;
     const auto until = is_timed() ? fmt::format("{} minute{} with {} thread{}", train.max_minutes,
                                                 train.max_minutes == 1 ? "" : "s", machine_.threads,
                                                 machine_.threads == 1 ? "" : "s")
                        : has_known_end() ? std::string("a known number of updates")
                                          : std::string("training until it stops improving");
-    const auto time = fmt::format("chosen for {}:  learning_rate {}  schedule {}  epochs {}{:.0f}",
-                                  until, train.learning_rate, choice_name(train.schedule),
-                                  is_timed() ? "about " : "at most ", std::max(epochs_, 1.0));
+    auto time = fmt::format("chosen for {}:  learning_rate {}  schedule {}", until,
+                            train.learning_rate, choice_name(train.schedule));
+    // Of updates or tokens only an estimate is known before the corpora are prepared.
+    if (!is_timed() && !has_other_limit()) {
+      time += fmt::format("  epochs at most {:.0f}", std::max(epochs_, 1.0));
+    }
     return {corpus, time};
   }
 

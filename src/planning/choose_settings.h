@@ -16,7 +16,7 @@ struct TrainingMachine {
 };
 
 struct SettingsChoice {
-  Settings settings;  // nothing in them is automatic any more, but what fit_to_time decides
+  Settings settings;  // nothing in them is automatic any more, but what a TimePlan decides
   std::vector<std::string> reasons;  // a line each; none where nothing was chosen
 };
 

@@ -18,8 +18,9 @@ struct TrainPoint {
   double tokens_per_second = 0.0;
 };
 
+/// A validation sentence and its translation.
 struct Sample {
-  int64_t line = 0;
+  int64_t line = 0;  // of the validation text, from 1
   std::string source;
   std::string translation;
   std::string reference;

@@ -39,7 +39,7 @@ double training_loss_after(const std::vector<TrainPoint>& training, double updat
 
 }  // namespace
 
-std::string training_advice(const RunHistory& history) {
+std::string training_advice(const RunHistory& history, const std::string& limit) {
   const auto& validations = history.validations;
   const auto& training = history.training;
   if (validations.size() < kLeastValidations || training.empty()) return "";
@@ -57,16 +57,14 @@ std::string training_advice(const RunHistory& history) {
         lowest, last, learned);
   }
   if (validations.back().epoch > 0 && validations.back().epoch < kEpochsToJudge) {
-    return fmt::format(
-        "more time: the run ended in epoch {}; raise --minutes, train.max_epochs or "
-        "train.max_updates",
-        validations.back().epoch);
+    return fmt::format("more time: the run ended in epoch {}; raise {}", validations.back().epoch,
+                       limit);
   }
   if (falls >= kFalls) {
     return fmt::format(
         "more time: validation loss still fell by {:.1f} % in the last quarter of the run; raise "
-        "--minutes or train.max_epochs",
-        100 * falls);
+        "{}",
+        100 * falls, limit);
   }
   if (learned < (1 - kBelow) * lowest) {
     return fmt::format(

@@ -14,6 +14,10 @@ namespace nmt {
 ///   more data       it rises after its lowest point, by 1 % or more; or the training loss, which
 ///                   dropout raises, is 10 % below the lowest validation loss
 ///   a larger model  otherwise: the network learns no more of what it is shown
-std::string training_advice(const RunHistory& history);
+///
+/// `limit`: what to raise for more time.
+std::string training_advice(
+    const RunHistory& history,
+    const std::string& limit = "--minutes, --train.max-epochs or --train.max-updates");
 
 }  // namespace nmt

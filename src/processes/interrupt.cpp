@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <csignal>
+#include <ctime>
+#include <initializer_list>
 #include <mutex>
 #include <thread>
 
@@ -15,37 +17,60 @@ namespace {
 
 std::atomic<int> first_signal{0};
 
-/// Takes the first signal as a wish, the second as an order.
+/// Takes the first signal as a wish; the second as an order, but no SIGHUP: one terminal that
+/// closes may send several, and a launcher SIGTERM after them.
 void await_signals(const sigset_t& signals) {
   int number = 0;
-  ::sigwait(&signals, &number);
-  first_signal = number;
-  ::sigwait(&signals, &number);
+  for (int orders = 0; orders < 2; orders += number == SIGHUP ? 0 : 1) {
+    ::sigwait(&signals, &number);
+    if (first_signal == 0) first_signal = number;
+  }
   kill_process_groups();
   std::signal(number, SIG_DFL);
   ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   ::kill(::getpid(), number);
 }
 
-sigset_t ending_signals() {
+sigset_t set_of(std::initializer_list<int> numbers) {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
+  for (const int number : numbers) sigaddset(&signals, number);
   return signals;
 }
 
-}  // namespace
-
-void catch_interrupts() {
+void catch_once(const sigset_t& signals) {
   static std::once_flag once;
-  std::call_once(once, [] {
-    const sigset_t signals = ending_signals();
+  std::call_once(once, [&] {
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     std::thread(await_signals, signals).detach();
   });
 }
 
+}  // namespace
+
+void catch_interrupts() { catch_once(set_of({SIGINT, SIGTERM})); }
+
+void catch_interrupts_and_hangups() {
+  if (ignores_hangups()) return catch_interrupts();
+  catch_once(set_of({SIGINT, SIGTERM, SIGHUP}));
+}
+
 int interrupting_signal() { return first_signal; }
+
+bool ignores_hangups() {
+  struct sigaction action {};
+  return ::sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+void catch_hangups() {
+  const sigset_t signals = set_of({SIGHUP});
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+bool took_hangup() {
+  const sigset_t signals = set_of({SIGHUP});
+  const timespec at_once{};
+  return ::sigtimedwait(&signals, nullptr, &at_once) == SIGHUP;
+}
 
 }  // namespace nmt

@@ -13,6 +13,10 @@ namespace nmt {
 /// the stack pointer, where the system puts the handler's frame.
 void catch_interrupts();
 
+/// As catch_interrupts(), and a SIGHUP, which a closed terminal sends, sets the flag too, unless
+/// the program ignores_hangups(). It never counts as the second signal.
+void catch_interrupts_and_hangups();
+
 /// The number of the first signal that came; 0 while none has.
 int interrupting_signal();
 
@@ -30,5 +34,15 @@ class Interrupted : public Error {
 inline void stop_if_interrupted(const char* message) {
   if (interrupted()) throw Interrupted(message);
 }
+
+/// Whether SIGHUP is ignored, under nohup for example.
+bool ignores_hangups();
+
+/// From now on SIGHUP no longer ends the program. Call it before other threads are created, as
+/// catch_interrupts().
+void catch_hangups();
+
+/// True once after each SIGHUP since catch_hangups().
+bool took_hangup();
 
 }  // namespace nmt

@@ -43,8 +43,9 @@ Facts read_facts(const fs::path& path) {
 
 /// The texts named by the request or the settings.
 StudyTexts texts_of(const ReportRequest& request, const DataConfig& data) {
-  StudyTexts texts{data.valid_source,
-                   data.valid_target,
+  const ModelDirectory directory{request.model_dir};
+  StudyTexts texts{directory.text_at(data.valid_source),
+                   directory.text_at(data.valid_target),
                    {data.train_target.begin(), data.train_target.end()},
                    request.max_sentences};
   if (!request.source.empty()) texts.source = request.source;

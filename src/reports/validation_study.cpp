@@ -34,7 +34,7 @@ std::vector<TranslatedSentence> translate_all(const Translator& translator,
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& text = translations[i].text;
     sentences.push_back({static_cast<int64_t>(i + 1), sources[i], text, references[i],
-                         corpus_chrf({text}, {references[i]}).score,
+                         corpus_chrf({text}, {references[i]}),
                          translations[i].candidates.front().confidence});
   }
   return sentences;
@@ -44,8 +44,8 @@ void score(const std::vector<std::string>& references, ValidationStudy& study) {
   std::vector<std::string> translations;
   for (const auto& sentence : study.sentences) translations.push_back(sentence.translation);
   study.bleu = corpus_bleu(translations, references).score;
-  study.chrf = corpus_chrf(translations, references).score;
-  study.ter = corpus_ter(translations, references).score;
+  study.chrf = corpus_chrf(translations, references);
+  study.ter = corpus_ter(translations, references);
 }
 
 void study_confidence(ValidationStudy& study) {

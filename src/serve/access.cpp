@@ -1,7 +1,8 @@
 #include "serve/access.h"
 
+#include <spdlog/fmt/chrono.h>
+
 #include <algorithm>
-#include <array>
 #include <ctime>
 
 #include "errors/error.h"
@@ -23,14 +24,7 @@ bool is_origin(const std::string& text) {
 }
 
 /// In UTC, such as "2027-01-31".
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm time{};
-  ::gmtime_r(&now, &time);
-  std::array<char, 16> text{};
-  const auto length = std::strftime(text.data(), text.size(), "%Y-%m-%d", &time);
-  return {text.data(), length};
-}
+std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace
 

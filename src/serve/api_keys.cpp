@@ -2,6 +2,7 @@
 
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
+#include <spdlog/fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -109,9 +110,7 @@ std::string random_hex(size_t bytes) {
   if (RAND_bytes(random.data(), static_cast<int>(bytes)) != 1) {
     throw Error("libcrypto: has no random numbers; check OPENSSL_CONF");
   }
-  std::string hex;
-  for (const unsigned byte : random) hex += fmt::format("{:02x}", byte);
-  return hex;
+  return fmt::format("{:02x}", fmt::join(random, ""));
 }
 
 std::string make_api_key() { return "nmt_" + random_hex(32); }

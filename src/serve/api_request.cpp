@@ -77,7 +77,7 @@ std::string header_parameter(std::string_view header, const std::string& paramet
 /// RFC 7578: parts between lines that are "--" and the boundary, each headers, an empty line and a
 /// value.
 Json parse_multipart(const std::string& content_type, const std::string& body,
-                     std::map<std::string, UploadedFile>& files) {
+                     std::map<std::string, NamedFile>& files) {
   const auto boundary = header_parameter(content_type, "boundary");
   const auto delimiter = "\r\n--" + boundary;
   const auto text = "\r\n" + body;
@@ -219,7 +219,7 @@ size_t ApiRequest::longest_list() const {
   return longest;
 }
 
-const UploadedFile& ApiRequest::required_file(const std::string& name) const {
+const NamedFile& ApiRequest::required_file(const std::string& name) const {
   const auto found = files_.find(name);
   if (found != files_.end()) return found->second;
   throw HttpError(400, "Invalid request: missing " + name + " parameter, a file");

@@ -10,13 +10,9 @@
 #include <vector>
 
 #include "http/http_message.h"
+#include "serve/file_store.h"
 
 namespace nmt {
-
-struct UploadedFile {
-  std::string name;  // in UTF-8, as the client gave it
-  std::string content;
-};
 
 /// The fields of a request, from JSON or from a form, where all values are strings. Reading one
 /// throws HttpError 400 that names the field and what was expected.
@@ -41,7 +37,7 @@ class ApiRequest {
   size_t longest_list() const;
 
   /// A part of a multipart form that has a file name. Throws HttpError 400 when it lacks.
-  const UploadedFile& required_file(const std::string& name) const;
+  const NamedFile& required_file(const std::string& name) const;
 
   /// Characters of the texts in these fields; a field of another kind has none.
   int64_t characters(std::initializer_list<const char*> names) const;
@@ -55,7 +51,7 @@ class ApiRequest {
 
  private:
   nlohmann::json values_ = nlohmann::json::object();
-  std::map<std::string, UploadedFile> files_;
+  std::map<std::string, NamedFile> files_;
   HasLeft has_left_;
   bool form_ = false;
   mutable std::set<std::string> read_;  // names that were looked up

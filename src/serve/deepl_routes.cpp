@@ -77,16 +77,16 @@ void require_supported(const ApiRequest& request) {
 
 TextsRequest read_deepl_request(const ApiRequest& request, const Service& service) {
   TextsRequest read;
-  read.texts = request.texts("text");
-  read.has_left = request.has_left();
+  read.job.texts = request.texts("text");
+  read.job.has_left = request.has_left();
   require_supported(request);
   const auto tags = choice_of(request, "tag_handling", {"", "html", "xml"});
-  if (tags == "html") read.format = DocumentFormat::kHtml;
-  if (tags == "xml") read.format = DocumentFormat::kXml;
+  if (tags == "html") read.job.format = DocumentFormat::kHtml;
+  if (tags == "xml") read.job.format = DocumentFormat::kXml;
   const auto split = choice_of(request, "split_sentences", {"1", "0", "nonewlines"});
-  read.split = split != "0";
+  read.job.split = split != "0";
   if (split == "nonewlines" && tags.empty()) {
-    for (auto& text : read.texts) std::replace(text.begin(), text.end(), '\n', ' ');
+    for (auto& text : read.job.texts) std::replace(text.begin(), text.end(), '\n', ' ');
   }
   const auto source = request.text("source_lang", "auto");
   find_paths(read, code_from_deepl(source), code_from_deepl(request.required_text("target_lang")),
@@ -105,7 +105,7 @@ OrderedJson answer_deepl_translate(const ApiRequest& request, Service& service) 
     const auto detected = read.detected.empty() ? source : read.detected[i].code;
     OrderedJson one = {{"detected_source_language", code_for_deepl(detected)},
                        {"text", translated[i].text}};
-    if (billed) one["billed_characters"] = to_code_points(read.texts[i]).size();
+    if (billed) one["billed_characters"] = to_code_points(read.job.texts[i]).size();
     if (request.has("model_type")) one["model_type_used"] = "latency_optimized";
     list.push_back(std::move(one));
   }

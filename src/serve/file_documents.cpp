@@ -22,7 +22,7 @@ std::string ending_of(const std::string& name) {
   return to_lower(std::filesystem::path(name).extension().string());
 }
 
-FileDocuments::FileDocuments(const UploadedFile& file, const Splitter& split, size_t max_bytes) {
+FileDocuments::FileDocuments(const NamedFile& file, const Splitter& split, size_t max_bytes) {
   if (is_office_file("file" + ending_of(file.name))) {
     office_.emplace(file.content, split, kMaxRatio * max_bytes);
   } else {

@@ -21,7 +21,7 @@ class FileDocuments {
  public:
   /// Throws MarkupError when the file is not of that format. The text of a word processor's file
   /// may unpack to 16 times `max_bytes`.
-  FileDocuments(const UploadedFile& file, const Splitter& split, size_t max_bytes);
+  FileDocuments(const NamedFile& file, const Splitter& split, size_t max_bytes);
 
   const std::vector<Document>& all() const { return office_ ? office_->documents() : documents_; }
 

@@ -37,7 +37,7 @@ class FilePlace {
 };
 
 /// Throws HttpError 400.
-const UploadedFile& read_file_field(const ApiRequest& request) {
+const NamedFile& read_file_field(const ApiRequest& request) {
   const auto& file = request.required_file("file");
   const auto& known = file_endings();
   if (std::find(known.begin(), known.end(), ending_of(file.name)) == known.end()) {
@@ -50,7 +50,7 @@ const UploadedFile& read_file_field(const ApiRequest& request) {
   return file;
 }
 
-std::string text_of_file(const UploadedFile& file, const Service& service) {
+std::string text_of_file(const NamedFile& file, const Service& service) {
   const FileDocuments documents(file, split_lines, service.options().http.max_body);
   return joined_sentences(documents.all());
 }

@@ -12,7 +12,7 @@ constexpr size_t kKeyBytes = 16;
 
 }  // namespace
 
-std::string FileStore::add(const StoredFile& file) {
+std::string FileStore::add(const NamedFile& file) {
   const size_t size = file.content.size();
   if (size > options_.max_file) {
     throw HttpError(413, "the translated file is larger than " + std::to_string(options_.max_file) +
@@ -38,12 +38,12 @@ std::string FileStore::add(const StoredFile& file) {
   return entries_.back().key;
 }
 
-std::optional<StoredFile> FileStore::find(const std::string& key) const {
+std::optional<NamedFile> FileStore::find(const std::string& key) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.key == key; });
   if (found == entries_.end() || is_expired(*found)) return std::nullopt;
-  StoredFile file = {found->name, std::string(found->size, '\0')};
+  NamedFile file = {found->name, std::string(found->size, '\0')};
   std::rewind(found->content.get());
   const size_t read = std::fread(file.content.data(), 1, found->size, found->content.get());
   if (read != found->size) throw HttpError(503, "the file cannot be read; try again later");

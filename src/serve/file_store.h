@@ -12,8 +12,8 @@
 
 namespace nmt {
 
-struct StoredFile {
-  std::string name;
+struct NamedFile {
+  std::string name;  // in UTF-8, as the client gave it
   std::string content;
 };
 
@@ -36,9 +36,9 @@ class FileStore {
 
   /// Returns the key, which is safe in a URL. Throws HttpError 413 for a file that is too large,
   /// and 503 when it cannot be stored.
-  std::string add(const StoredFile& file);
+  std::string add(const NamedFile& file);
 
-  std::optional<StoredFile> find(const std::string& key) const;
+  std::optional<NamedFile> find(const std::string& key) const;
 
   void remove_expired();
 

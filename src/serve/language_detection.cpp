@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "config/choice.h"
 #include "translate/languages.h"
 
 namespace nmt {
@@ -61,12 +62,8 @@ LanguageShare* find_share(std::vector<LanguageShare>& languages, CLD2::Language 
 std::vector<LanguageShare> detect_languages(const std::string& text,
                                             const std::vector<std::string>& codes) {
   std::vector<LanguageShare> languages;
-  std::string hints;
-  for (const auto& code : codes) {
-    languages.push_back({code, 0.0});
-    hints += (hints.empty() ? "" : ",") + code;
-  }
-  const auto detected = detect(text, hints);
+  for (const auto& code : codes) languages.push_back({code, 0.0});
+  const auto detected = detect(text, list_of(codes, ","));
   double found = 0.0;
   for (int i = 0; i < kResults; ++i) {
     if (detected.languages[i] != CLD2::UNKNOWN_LANGUAGE) found += detected.percents[i];

@@ -25,11 +25,11 @@ OrderedJson detection_json(const std::vector<LanguageShare>& guesses) {
 
 OrderedJson answer_translate(const ApiRequest& api, Service& service) {
   TextsRequest request;
-  request.texts = api.texts("q");
-  request.has_left = api.has_left();
+  request.job.texts = api.texts("q");
+  request.job.has_left = api.has_left();
   const auto source = api.required_text("source");
   const auto target = api.required_text("target");
-  request.format = Service::format_of(api);
+  request.job.format = Service::format_of(api);
   request.alternatives = api.integer("alternatives", 0, 0, 15);
   find_paths(request, source, target, service);
   OrderedJson answer = {{"translatedText", OrderedJson::array()}};

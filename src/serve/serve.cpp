@@ -7,7 +7,6 @@
 
 #include "errors/error.h"
 #include "errors/log.h"
-#include "processes/hangup.h"
 #include "processes/heap.h"
 #include "processes/interrupt.h"
 #include "processes/memory_reserve.h"

@@ -185,7 +185,7 @@ LastLeg Service::reach_last_model(const TextJob& job) {
   return {acquire(job.path[last]), std::move(texts), leg_options(job, last), pivot};
 }
 
-std::string Service::translate_file(const UploadedFile& file, const TranslationPath& path,
+std::string Service::translate_file(const NamedFile& file, const TranslationPath& path,
                                     bool detected, const HasLeft& has_left) {
   TextJob job;
   job.path = path;

@@ -125,7 +125,7 @@ class Service {
   TranslationOptions options_of(const ApiRequest& request) const;
 
   /// Translates a file along a path. Throws HttpError.
-  std::string translate_file(const UploadedFile& file, const TranslationPath& path, bool detected,
+  std::string translate_file(const NamedFile& file, const TranslationPath& path, bool detected,
                              const HasLeft& has_left);
 
   /// Null where suggestions are disabled.

@@ -9,22 +9,20 @@ namespace {
 /// Translates the texts with that path.
 void translate_path(const TextsRequest& request, const TranslationPath& path, Service& service,
                     std::vector<TranslatedText>& translated) {
-  TextJob job;
+  auto job = request.job;
+  job.texts.clear();
   std::vector<size_t> places;
-  for (size_t i = 0; i < request.texts.size(); ++i) {
+  for (size_t i = 0; i < request.paths.size(); ++i) {
     if (request.paths[i] != path) continue;
     places.push_back(i);
-    job.texts.push_back(request.texts[i]);
+    job.texts.push_back(request.job.texts[i]);
   }
   job.path = path;
-  job.format = request.format;
-  job.split = request.split;
   job.detected = !request.detected.empty();
   job.options = service.options().translation;
   job.options.n_best = request.alternatives + 1;
   job.options.beam_size = beam_for(job.options.n_best, job.options);
   job.options.scores = job.options.n_best > 1;
-  job.has_left = request.has_left;
   const auto leg = service.reach_last_model(job);
   const auto texts = service.parse(leg.texts, *leg.model->translator, job.format, job.split);
   const auto translations = service.translate(leg.model, texts, leg.options, job.has_left);
@@ -47,11 +45,12 @@ void translate_path(const TextsRequest& request, const TranslationPath& path, Se
 void find_paths(TextsRequest& request, const std::string& source, const std::string& target,
                 const Service& service) {
   if (source != "auto") {
-    request.paths.assign(request.texts.size(), service.path_unless_same(source, target));
+    request.paths.assign(request.job.texts.size(), service.path_unless_same(source, target));
     return;
   }
-  for (const auto& text : request.texts) {
-    const auto found = service.detect_path(Service::visible_text({text}, request.format), target);
+  for (const auto& text : request.job.texts) {
+    const auto found =
+        service.detect_path(Service::visible_text({text}, request.job.format), target);
     request.detected.push_back(found.language);
     request.paths.push_back(found.unchanged ? TranslationPath() : found.path);
   }
@@ -59,7 +58,7 @@ void find_paths(TextsRequest& request, const std::string& source, const std::str
 
 std::vector<TranslatedText> translate_texts(const TextsRequest& request, Service& service) {
   std::vector<TranslatedText> translated;
-  for (const auto& text : request.texts) translated.push_back({text, {}, ""});
+  for (const auto& text : request.job.texts) translated.push_back({text, {}, ""});
   std::set<TranslationPath> paths(request.paths.begin(), request.paths.end());
   paths.erase(TranslationPath());
   for (const auto& path : paths) translate_path(request, path, service, translated);

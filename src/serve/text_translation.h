@@ -10,13 +10,10 @@ namespace nmt {
 
 /// Texts of a request, which may be in several languages.
 struct TextsRequest {
-  std::vector<std::string> texts;
-  DocumentFormat format = DocumentFormat::kText;
-  bool split = true;                    // into sentences; false: each text is one
+  TextJob job;                          // without path and options
   int64_t alternatives = 0;             // other translations of each text
   std::vector<TranslationPath> paths;   // of each text; empty: it stays as it is
   std::vector<LanguageShare> detected;  // the likeliest language of each text; empty: not asked for
-  HasLeft has_left = {};                // the client, which ends the translation with ClientLeft
 };
 
 /// Sets the paths; with the source "auto" each text's own. Throws HttpError 400.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/network_v6.hpp>
-#include <charconv>
 
 #include "errors/error.h"
 #include "http/client_address.h"
+#include "numbers/parse.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -29,10 +29,8 @@ std::array<unsigned char, 16> first_address(const ip::address_v6& address, int p
 
 /// Bits of the network in `text`; -1 if it is none.
 int prefix_of(const std::string& text, int bits) {
-  int prefix = -1;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, prefix);
-  return read.ec == std::errc() && read.ptr == end && prefix <= bits ? prefix : -1;
+  const int prefix = parse_number<int>(text).value_or(-1);
+  return prefix <= bits ? prefix : -1;
 }
 
 }  // namespace

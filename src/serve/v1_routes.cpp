@@ -7,7 +7,6 @@
 #include "files/json.h"
 #include "formats/output_format.h"
 #include "serve/routes.h"
-#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -116,21 +115,9 @@ V1Texts prepare_texts(const V1Request& request, Service& service) {
   return texts;
 }
 
-/// The sentences as they are, each word aligned with itself.
 std::vector<Translation> pass_through(const Document& text) {
   std::vector<Translation> translations;
-  for (const auto& sentence : text.sentences()) {
-    auto& translation = translations.emplace_back();
-    translation.text = sentence;
-    translation.passed_through = true;
-    translation.source_words = split_whitespace(sentence);
-    auto& candidate = translation.candidates.emplace_back();
-    candidate.text = sentence;
-    candidate.words = translation.source_words;
-    const auto words = static_cast<int64_t>(candidate.words.size());
-    for (int64_t word = 0; word < words; ++word) candidate.alignment.push_back({word, word});
-    candidate.word_log_probabilities.resize(candidate.words.size() + 1);
-  }
+  for (const auto& sentence : text.sentences()) translations.push_back(own_translation(sentence));
   return translations;
 }
 

@@ -75,12 +75,9 @@ std::vector<std::pair<std::string, std::vector<int64_t>>> shapes_of(const Seq2Se
 std::vector<TensorEntry> entries_of(const Seq2SeqOptions& options,
                                     const std::vector<GivenPair>& pairs) {
   std::vector<TensorEntry> entries;
-  uint64_t at = 0;
   for (size_t i = 0; i < pairs.size(); ++i) {
     for (const auto& [name, shape] : shapes_of(options, pairs[i])) {
-      const uint64_t end = at + sizeof(float) * static_cast<uint64_t>(shape[0] * shape[1]);
-      entries.push_back({name + "." + std::to_string(i), "F32", shape, at, end});
-      at = end;
+      entries.push_back({name + "." + std::to_string(i), "F32", shape});
     }
   }
   return entries;
@@ -89,23 +86,17 @@ std::vector<TensorEntry> entries_of(const Seq2SeqOptions& options,
 /// Tokens, words, and the word of each token; the end of sentence is of none (-1).
 nlohmann::ordered_json sentence_json(const std::string& source, const GivenPair& pair,
                                      const Tokenizers& tokenizers) {
-  const auto pieces = [](const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
-    std::vector<std::string> texts;
-    texts.reserve(tokens.size());
-    for (const int32_t token : tokens) texts.push_back(tokenizer.piece(token));
-    return texts;
-  };
   auto target_tokens = pair.target_tokens;
   target_tokens.push_back(kEosId);
   const auto words = words_of_text(pair.target, pair.target_tokens, tokenizers.target);
   std::vector<int64_t> word_of_token(words.of_token.begin(), words.of_token.end());
   word_of_token.push_back(-1);
   return {{"source", source},
-          {"source_tokens", pieces(pair.source.tokens, tokenizers.source)},
+          {"source_tokens", tokenizers.source.pieces(pair.source.tokens)},
           {"source_words", pair.source.words.texts},
           {"source_word_of_token", pair.source.words.of_token},
           {"target", pair.target},
-          {"target_tokens", pieces(target_tokens, tokenizers.target)},
+          {"target_tokens", tokenizers.target.pieces(target_tokens)},
           {"target_words", words.texts},
           {"target_word_of_token", word_of_token}};
 }

@@ -24,7 +24,7 @@ Conversation::Conversation(Terminal& terminal, KeyReader& keys, const Translator
   options_.words = true;
   options_.scores = true;
   options_.attention = false;               // the words' is drawn
-  translator_->translate({"."}, options_);  // warm up
+  translator_->translate({"a"}, options_);  // warm up
 }
 
 bool Conversation::answer(const std::string& line) {

@@ -57,6 +57,7 @@ class Conversation {
   void save(const std::string& argument);
   void show_settings(const std::string& argument);
   void show_help(const std::string& argument);
+  void use(const TranslatorOptions& models);
   void use_model(const std::filesystem::path& model);
   void require_text_format(const std::string& command) const;
   void require_translation(const std::string& command) const;  // of a line of text

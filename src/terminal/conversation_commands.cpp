@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "config/choice.h"
 #include "config/suggest.h"
 #include "errors/error.h"
 #include "numbers/parse.h"
@@ -20,13 +21,8 @@ constexpr int64_t kNumAlternatives = 8;
 constexpr int64_t kMaxNBest = 1000;  // as of the beam size, which :nbest widens
 
 int64_t whole_number(const std::string& argument, const std::string& usage) {
-  if (argument.empty()) throw UsageError("missing number; use " + usage);
   if (const auto number = parse_number<int64_t>(argument)) return *number;
   throw UsageError("'" + argument + "' is not a whole number; use " + usage);
-}
-
-void require_none(const std::string& argument, const std::string& command) {
-  if (!argument.empty()) throw UsageError(command + " takes no argument");
 }
 
 /// Without the spaces around it. The end of a prefix says whether its last word may go on.
@@ -138,6 +134,12 @@ bool Conversation::run_command(const std::string& line) {
     names.push_back(command.name);
     if (command.name != name) continue;
     if (command.run == nullptr) return false;
+    if (command.arguments.empty() && !argument.empty()) {
+      throw UsageError(name + " takes no argument");
+    }
+    if (!command.arguments.empty() && argument.empty()) {
+      throw UsageError(fmt::format("{0}: missing argument; use {0} {1}", name, command.arguments));
+    }
     (this->*command.run)(argument);
     return true;
   }
@@ -146,11 +148,9 @@ bool Conversation::run_command(const std::string& line) {
 }
 
 void Conversation::set_language(const std::string& argument) {
-  if (argument.empty()) throw UsageError(":to: missing language; use :to CODE");
   auto models = models_;
   models.target_language = argument;
-  translator_ = std::make_unique<Translator>(models);
-  models_ = models;
+  use(models);
   last_ = {};  // in another language
   say("translating into " + printable(argument) + "\n");
 }
@@ -188,23 +188,20 @@ void Conversation::set_format(const std::string& argument) {
           : "format " + argument + "; shows the best translation alone\n");
 }
 
-void Conversation::toggle_attention(const std::string& argument) {
-  require_none(argument, ":attention");
+void Conversation::toggle_attention(const std::string&) {
   attention_ = !attention_;
   const bool shown = attention_ && !last_.candidates.empty();
   if (shown) return terminal_.write(attention_grid(last_, style()));
   say(state_text("attention", attention_));
 }
 
-void Conversation::toggle_alignment(const std::string& argument) {
-  require_none(argument, ":align");
+void Conversation::toggle_alignment(const std::string&) {
   alignment_ = !alignment_;
   const bool shown = alignment_ && !last_.candidates.empty();
   say(shown ? alignment_text(last_) : state_text("alignment", alignment_));
 }
 
-void Conversation::toggle_scores(const std::string& argument) {
-  require_none(argument, ":score");
+void Conversation::toggle_scores(const std::string&) {
   scores_ = !scores_;
   const bool shown = scores_ && !last_.candidates.empty();
   say(shown ? candidates_text(last_, true) + time_text(last_, seconds_)
@@ -212,7 +209,6 @@ void Conversation::toggle_scores(const std::string& argument) {
 }
 
 void Conversation::finish_prefix(const std::string& argument) {
-  if (argument.empty()) throw UsageError(":prefix: missing text; use :prefix TEXT");
   require_text_format(":prefix");
   if (!source_.empty()) return translate(source_, argument);
   prefix_ = argument;
@@ -239,17 +235,12 @@ void Conversation::show_alternatives(const std::string& argument) {
                      std::to_string(words.size()) + " words; use 1 to " +
                      std::to_string(words.size() + 1));
   }
-  std::string before;
-  for (int64_t i = 0; i + 1 < place; ++i) {
-    before += (i == 0 ? "" : " ") + words[static_cast<size_t>(i)];
-  }
+  const auto before = list_of({words.begin(), words.begin() + place - 1}, " ");
   const auto found = translator_->alternatives(source_, before, kNumAlternatives, options_);
   say(found.empty() ? "(none)\n" : alternatives_text(found));
 }
 
 void Conversation::fix(const std::string& argument) {
-  if (argument.empty())
-    throw UsageError(":fix: missing text; use :fix TEXT with the right translation");
   require_translation(":fix");
   if (models_.model_dirs.size() != 1)
     throw UsageError("an ensemble cannot be corrected; load one model");
@@ -273,15 +264,13 @@ void Conversation::fix(const std::string& argument) {
       "\nuse :keep or :discard\n");
 }
 
-void Conversation::keep(const std::string& argument) {
-  require_none(argument, ":keep");
+void Conversation::keep(const std::string&) {
   if (models_.model_dirs.front() == kept_) throw UsageError("nothing to keep; use :fix first");
   kept_ = models_.model_dirs.front();
   say("kept until you quit; use :save DIR to save it\n");
 }
 
-void Conversation::discard(const std::string& argument) {
-  require_none(argument, ":discard");
+void Conversation::discard(const std::string&) {
   if (models_.model_dirs.front() == kept_) {
     throw UsageError("nothing to discard; use :fix first");
   }
@@ -291,22 +280,24 @@ void Conversation::discard(const std::string& argument) {
 }
 
 void Conversation::save(const std::string& argument) {
-  if (argument.empty()) throw UsageError(":save: missing folder; use :save DIR");
   const auto& model = models_.model_dirs.front();
   if (!corrected_.made(model)) throw UsageError("nothing to save; use :fix first");
   CorrectedModels::save(model, argument);
   say("saved in " + printable(argument) + "\n");
 }
 
-void Conversation::use_model(const std::filesystem::path& model) {
-  auto models = models_;
-  models.model_dirs = {model};
+void Conversation::use(const TranslatorOptions& models) {
   translator_ = std::make_unique<Translator>(models);
   models_ = models;
 }
 
-void Conversation::show_settings(const std::string& argument) {
-  require_none(argument, ":settings");
+void Conversation::use_model(const std::filesystem::path& model) {
+  auto models = models_;
+  models.model_dirs = {model};
+  use(models);
+}
+
+void Conversation::show_settings(const std::string&) {
   std::string models;
   for (const auto& model : models_.model_dirs) models += " " + printable(model.string());
   auto text = "model" + models + "\n" + engine_text(models_) + search_text(options_) + "\n" +
@@ -317,8 +308,7 @@ void Conversation::show_settings(const std::string& argument) {
   say(text);
 }
 
-void Conversation::show_help(const std::string& argument) {
-  require_none(argument, ":help");
+void Conversation::show_help(const std::string&) {
   std::string text =
       "Type a sentence and press Enter to translate it. Commands, completed by Tab:\n";
   for (const auto& command : commands()) {

@@ -4,12 +4,28 @@
 #include <string_view>
 #include <utility>
 
+#include "config/choice.h"
 #include "unicode/characters.h"
 
 namespace nmt {
 namespace {
 
 using Name = Key::Name;
+
+constexpr std::pair<Name, void (EditedLine::*)()> kEdits[] = {
+    {Name::kBackspace, &EditedLine::erase_before},
+    {Name::kDelete, &EditedLine::erase_after},
+    {Name::kEndOfInput, &EditedLine::erase_after},
+    {Name::kLeft, &EditedLine::left},
+    {Name::kRight, &EditedLine::right},
+    {Name::kWordLeft, &EditedLine::word_left},
+    {Name::kWordRight, &EditedLine::word_right},
+    {Name::kHome, &EditedLine::to_beginning},
+    {Name::kEnd, &EditedLine::to_end},
+    {Name::kEraseToEnd, &EditedLine::erase_to_end},
+    {Name::kEraseToBeginning, &EditedLine::erase_to_beginning},
+    {Name::kEraseWord, &EditedLine::erase_word_before},
+};
 
 std::string common_beginning(const std::vector<std::string>& texts) {
   std::string common = texts.front();
@@ -99,43 +115,14 @@ LineEditor::Outcome LineEditor::apply(const Key& key) {
 
 /// Returns false when nothing needs to be redrawn.
 bool LineEditor::edit(const Key& key) {
+  for (const auto& [name, edit] : kEdits) {
+    if (key.name != name) continue;
+    (line_.*edit)();
+    return true;
+  }
   switch (key.name) {
     case Name::kText:
       line_.insert(printable(key.text));
-      break;
-    case Name::kBackspace:
-      line_.erase_before();
-      break;
-    case Name::kDelete:
-    case Name::kEndOfInput:
-      line_.erase_after();
-      break;
-    case Name::kLeft:
-      line_.left();
-      break;
-    case Name::kRight:
-      line_.right();
-      break;
-    case Name::kWordLeft:
-      line_.word_left();
-      break;
-    case Name::kWordRight:
-      line_.word_right();
-      break;
-    case Name::kHome:
-      line_.to_beginning();
-      break;
-    case Name::kEnd:
-      line_.to_end();
-      break;
-    case Name::kEraseToEnd:
-      line_.erase_to_end();
-      break;
-    case Name::kEraseToBeginning:
-      line_.erase_to_beginning();
-      break;
-    case Name::kEraseWord:
-      line_.erase_word_before();
       break;
     case Name::kUp:
       recall(place_ - std::min<size_t>(place_, 1));
@@ -221,10 +208,8 @@ void LineEditor::complete() {
   const auto common = common_beginning(found);
   if (found.size() == 1) return line_.set(common + " ");
   if (common.size() > line_.text().size()) return line_.set(common);
-  std::string list;
-  for (const auto& text : found) list += (list.empty() ? "" : "  ") + text;
   drawing_.finish(drawn());
-  drawing_.finish(list);
+  drawing_.finish(list_of(found, "  "));
 }
 
 void LineEditor::show() {

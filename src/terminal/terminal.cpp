@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "errors/error.h"
-#include "processes/hangup.h"
 #include "processes/interrupt.h"
 
 namespace nmt {

@@ -56,17 +56,8 @@ std::vector<FoundSpan> shared(const std::vector<FoundSpan>& spans, std::vector<F
 }  // namespace
 
 std::string_view placeholder_of(SpanKind kind) {
-  switch (kind) {
-    case SpanKind::kUrl:
-      return "\uE001";
-    case SpanKind::kEmail:
-      return "\uE002";
-    case SpanKind::kEmoji:
-      return "\uE003";
-    case SpanKind::kNumber:
-      break;
-  }
-  return "";
+  constexpr std::string_view kPlaceholders[] = {"\uE001", "\uE002", "\uE003", ""};
+  return kPlaceholders[static_cast<size_t>(kind)];
 }
 
 std::string with_placeholders(const std::string& text, const std::vector<SpanKind>& kinds) {

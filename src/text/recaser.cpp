@@ -8,6 +8,7 @@
 
 #include "text/model_description.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -31,14 +32,6 @@ std::vector<double> log_probabilities_of(const Tokenizer& tokenizer) {
     values.push_back(piece.type == PieceType::kNormal ? piece.score : rarest - kUnknownPiece);
   }
   return values;
-}
-
-/// ß has no capital: "STRASSE" may be "Straße".
-std::string with_sharp_s(std::string word) {
-  for (size_t at = word.find("ss"); at != std::string::npos; at = word.find("ss", at + 1)) {
-    word.replace(at, 2, "ß");
-  }
-  return word;
 }
 
 }  // namespace
@@ -75,8 +68,10 @@ std::optional<std::string> Recaser::ordinary(std::string_view sentence,
     }
     auto variants = std::vector<std::string>{to_capitalized(word)};
     if (may_be_lower) variants.push_back(lower);
+    // ß has no capital: "STRASSE" may be "Straße".
     if (letter_case == LetterCase::kAllCaps && lower.find("ss") != std::string::npos) {
-      const auto sharp = with_sharp_s(lower);
+      auto sharp = lower;
+      replace_all(sharp, "ss", "ß");
       variants.insert(variants.end(), {sharp, to_capitalized(sharp)});
     }
     const double as_written = impl_->score(word);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/choice.h"
 #include "errors/error.h"
 #include "text/protobuf_writer.h"
 
@@ -77,20 +78,14 @@ TargetLanguages::TargetLanguages(const Tokenizer& source) {
   }
 }
 
-std::string TargetLanguages::listed() const {
-  std::string list;
-  for (const auto& code : codes_) list += (list.empty() ? "" : ", ") + code;
-  return list;
-}
-
 void TargetLanguages::require(const std::string& code) const {
   if (std::find(codes_.begin(), codes_.end(), code) != codes_.end()) return;
   if (empty()) {
     throw UnknownLanguage("target language '" + code +
                           "': the model translates into one language only; leave it out");
   }
-  throw UnknownLanguage("target language '" + code + "': the model has none such; use one of " +
-                        listed());
+  throw UnknownLanguage("target language '" + code + "': unknown to the model; use one of " +
+                        list_of(codes_));
 }
 
 TargetLanguages::Line TargetLanguages::read(std::string_view line, const std::string& code) const {
@@ -98,8 +93,9 @@ TargetLanguages::Line TargetLanguages::read(std::string_view line, const std::st
   const auto [own, text] = code.empty() ? split_marker(line) : MarkedLine{code, line};
   if (own.empty() && text.find_first_not_of(" \t\r") == std::string_view::npos) return {};
   if (own.empty()) {
-    throw UnknownLanguage("target language: not given; use --to with one of " + listed() +
-                          ", or begin each line with e.g. " + language_piece(codes_.front()));
+    throw UnknownLanguage("target language: not given; use one of " + list_of(codes_) +
+                          ", at the beginning of each line (" + language_piece(codes_.front()) +
+                          ") or with --to where the command has it");
   }
   require(own);
   const auto place = std::find(codes_.begin(), codes_.end(), own) - codes_.begin();

@@ -74,8 +74,6 @@ class TargetLanguages {
   bool in_front_of(const std::vector<int32_t>& tokens) const;
 
  private:
-  std::string listed() const;
-
   std::vector<std::string> codes_;
   std::vector<int32_t> tokens_;  // of the codes
 };

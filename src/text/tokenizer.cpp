@@ -163,6 +163,12 @@ const std::string& Tokenizer::piece(int32_t id) const {
   return impl_->pieces.at(static_cast<size_t>(id));
 }
 
+std::vector<std::string> Tokenizer::pieces(const std::vector<int32_t>& ids) const {
+  std::vector<std::string> texts;
+  for (const int32_t id : ids) texts.push_back(piece(id));
+  return texts;
+}
+
 int32_t Tokenizer::vocabulary_size() const { return static_cast<int32_t>(impl_->pieces.size()); }
 
 const std::string& Tokenizer::bytes() const { return impl_->model; }

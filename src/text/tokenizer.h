@@ -49,6 +49,7 @@ class Tokenizer {
 
   /// The piece as SentencePiece writes it: U+2581 stands for the space before a word.
   const std::string& piece(int32_t id) const;
+  std::vector<std::string> pieces(const std::vector<int32_t>& ids) const;
 
   int32_t vocabulary_size() const;
 

@@ -15,6 +15,7 @@
 #include "text/sentencepiece.h"
 #include "text/special_tokens.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -35,12 +36,6 @@ bool has_letter_or_digit(std::string_view text) {
   const auto codes = to_code_points(text);
   return std::any_of(codes.begin(), codes.end(),
                      [](char32_t code) { return is_letter(code) || is_number(code); });
-}
-
-void blank_reserved(std::string& line) {
-  for (size_t at = 0; (at = line.find(kReserved, at)) != std::string::npos;) {
-    line.replace(at, kReserved.size(), " ");
-  }
 }
 
 /// Keeps a uniform sample of the lines it is given (reservoir sampling; Vitter 1985, algorithm R).
@@ -85,7 +80,7 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
     for (reader.require_text(); reader.next(line);) {
       require_utf8(line, path.string(), reader.line_number());
       if (training.held_out.contains(line)) continue;
-      blank_reserved(line);
+      replace_all(line, kReserved, " ");
       line = with_placeholders(line, training.placeholders);
       if (!has_letter_or_digit(line)) continue;
       for (const auto part : split_line(line, kLongestSampleBytes)) sample.add(std::string(part));

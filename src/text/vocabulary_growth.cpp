@@ -16,7 +16,6 @@ namespace nmt {
 namespace {
 
 constexpr int64_t kLeastOccurrences = 2;
-const std::string kWordStart = "\u2581";
 
 /// A piece of a word as it is being merged.
 struct Symbol {
@@ -48,7 +47,7 @@ class Growth {
   void add(const std::vector<std::string>& pieces) {
     Word word;
     for (const auto& piece : pieces) {
-      if (piece.rfind(kWordStart, 0) == 0 && !word.empty()) ++words_[std::exchange(word, {})];
+      if (piece.rfind(kSpaceMark, 0) == 0 && !word.empty()) ++words_[std::exchange(word, {})];
       add_symbols(piece, word);
     }
     if (!word.empty()) ++words_[word];

@@ -8,7 +8,9 @@
 #include "errors/error.h"
 #include "text/character_map.h"
 #include "text/protobuf_writer.h"
+#include "text/special_tokens.h"
 #include "unicode/characters.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -19,7 +21,6 @@ constexpr uint64_t kNormalizerField = 3;
 constexpr uint64_t kDenormalizerField = 5;
 constexpr uint64_t kWordModelType = 3;
 
-const std::string kSpaceMark = "\u2581";
 const std::string kSpaceMarkInPiece = "\u2423";
 const std::string kJoinerMark = "\uFFED";
 const std::string kContinuedMark = "@@";
@@ -30,27 +31,12 @@ constexpr size_t kWordsToAMark = 200;
 
 using Replacements = std::map<std::string, std::string>;
 
-bool begins_with(std::string_view word, std::string_view mark) {
-  return word.size() > mark.size() && word.substr(0, mark.size()) == mark;
-}
-
-bool ends_with(std::string_view word, std::string_view mark) {
-  return word.size() > mark.size() && word.substr(word.size() - mark.size()) == mark;
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
-    text.replace(at, what.size(), with);
-  }
-  return text;
-}
-
 /// What restores text from pieces separated by spaces.
 Replacements restoring(SpaceMarks marks) {
   const auto& space = kSpaceMarkInPiece;
   switch (marks) {
     case SpaceMarks::kNone:
-      return {{space, kSpaceMark}};
+      return {{space, std::string(kSpaceMark)}};
     case SpaceMarks::kSpace:
       return {{" ", ""}, {space, " "}};
     case SpaceMarks::kDoubleSpace:
@@ -78,13 +64,13 @@ std::string restoring_normalizer(SpaceMarks marks) {
 SpaceMarks find_space_marks(const std::vector<std::string>& words) {
   std::map<SpaceMarks, size_t> counts;
   for (const auto& word : words) {
-    if (begins_with(word, kCaseMarker)) return SpaceMarks::kNone;
-    if (begins_with(word, kSpaceMark)) ++counts[SpaceMarks::kSpace];
-    if (begins_with(word, kSpaceMark + kSpaceMark)) ++counts[SpaceMarks::kDoubleSpace];
-    if (begins_with(word, kJoinerMark) || ends_with(word, kJoinerMark)) {
-      ++counts[SpaceMarks::kJoiner];
-    }
-    if (ends_with(word, kContinuedMark)) ++counts[SpaceMarks::kContinued];
+    const auto begins = [&](const auto& mark) { return word != mark && begins_with(word, mark); };
+    const auto ends = [&](const auto& mark) { return word != mark && ends_with(word, mark); };
+    if (begins(kCaseMarker)) return SpaceMarks::kNone;
+    if (begins(kSpaceMark)) ++counts[SpaceMarks::kSpace];
+    if (begins(std::string(kSpaceMark).append(kSpaceMark))) ++counts[SpaceMarks::kDoubleSpace];
+    if (begins(kJoinerMark) || ends(kJoinerMark)) ++counts[SpaceMarks::kJoiner];
+    if (ends(kContinuedMark)) ++counts[SpaceMarks::kContinued];
   }
   std::vector<SpaceMarks> found;
   for (const auto& [marks, count] : counts) {
@@ -109,7 +95,9 @@ std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks ma
           name + ": '" + printable(word) +
           "' cannot be a word: it is empty or holds a space; remove it from the vocabulary");
     }
-    const auto piece = kSpaceMark + replaced(word, kSpaceMark, kSpaceMarkInPiece);
+    auto piece = word;
+    replace_all(piece, kSpaceMark, kSpaceMarkInPiece);
+    piece.insert(0, kSpaceMark);
     if (!pieces.insert(piece).second)
       throw Error(name + ": '" + printable(word) + "' occurs twice");
     has_space_marks = has_space_marks || word.find(kSpaceMark) != std::string::npos;
@@ -121,7 +109,7 @@ std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks ma
                                           number_field(42, 3) + number_field(43, 0));
   std::string normalizer = bytes_field(1, "identity");
   if (has_space_marks) {
-    normalizer += bytes_field(2, character_map({{kSpaceMark, kSpaceMarkInPiece}}));
+    normalizer += bytes_field(2, character_map({{std::string(kSpaceMark), kSpaceMarkInPiece}}));
   }
   model += bytes_field(kNormalizerField, normalizer);
   if (!has_space_marks && marks == SpaceMarks::kNone) return model;

@@ -7,13 +7,11 @@
 namespace nmt {
 namespace {
 
-const std::string kSpaceOfPiece = "\u2581";
-
-/// U+2581 marks the space before a word, which some vocabularies leave out of the text
+/// kSpaceMark marks the space before a word, which some vocabularies leave out of the text
 /// (text/word_vocabulary.h).
 bool begins_word(int32_t token, int32_t previous, const Tokenizer& tokenizer) {
-  if (tokenizer.piece(token).rfind(kSpaceOfPiece, 0) != 0) return false;
-  return tokenizer.piece(previous) == kSpaceOfPiece ||
+  if (tokenizer.piece(token).rfind(kSpaceMark, 0) != 0) return false;
+  return tokenizer.piece(previous) == kSpaceMark ||
          tokenizer.decode({previous, token}).find(' ') != std::string::npos;
 }
 

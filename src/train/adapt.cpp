@@ -8,7 +8,6 @@
 #include "config/dropout_rates.h"
 #include "data/batch.h"
 #include "errors/error.h"
-#include "files/line_reader.h"
 #include "files/paired_lines.h"
 #include "nn/device.h"
 #include "text/placeholders.h"
@@ -26,16 +25,9 @@ constexpr size_t kMaxPairs = 1000;  // in one batch
 constexpr size_t kMaxTokens = 500;
 constexpr double kUnchanged = 1.001;  // times the loss: rounding
 
-/// Both sides, with placeholders where the model was trained with them.
-struct Corrections {
-  std::vector<std::string> sources;
-  std::vector<std::string> targets;
-};
-
-Corrections read_corrections(const AdaptRequest& request, const Tokenizers& vocabularies) {
-  Corrections texts{read_lines(request.source), read_lines(request.target)};
-  require_paired_lines(request.source.string(), texts.sources.size(), request.target.string(),
-                       texts.targets.size());
+/// With placeholders where the model was trained with them.
+PairedLines read_corrections(const AdaptRequest& request, const Tokenizers& vocabularies) {
+  auto texts = read_paired_lines(request.source, request.target);
   if (texts.sources.empty() || texts.sources.size() > kMaxPairs) {
     throw Error(request.source.string() + ": " + std::to_string(texts.sources.size()) +
                 " corrections; use 1 to " + std::to_string(kMaxPairs));
@@ -65,7 +57,7 @@ TokenLines encode_lines(const std::filesystem::path& path, const std::vector<std
   return lines;
 }
 
-Batch batch_of(const AdaptRequest& request, const Corrections& texts, const StoredModel& model) {
+Batch batch_of(const AdaptRequest& request, const PairedLines& texts, const StoredModel& model) {
   return make_batch(
       encode_lines(request.source, texts.sources, model.source, TargetLanguages(model.source)),
       encode_lines(request.target, texts.targets, model.target, {}));
@@ -77,7 +69,7 @@ struct Growth {
   GrownVocabulary target;
 };
 
-Growth grow(const StoredModel& model, Corrections texts, int64_t new_pieces) {
+Growth grow(const StoredModel& model, PairedLines texts, int64_t new_pieces) {
   auto& [sources, targets] = texts;
   const bool names_language = !TargetLanguages(model.source).empty();
   for (auto& line : sources) {
@@ -151,7 +143,7 @@ void require_learned(const Progress& progress) {
 std::string adapt_model(const AdaptRequest& request) {
   const ModelDirectory directory{request.output};
   const auto device = open_device(request.device);
-  directory.require_free(request.overwrite);
+  directory.require_no_run(request.overwrite);
   const auto files = read_model_files(request.model);
   auto model = parse_model(files);
   require_translator(model.options, request.model);

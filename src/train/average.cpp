@@ -90,7 +90,7 @@ void add_models(const std::vector<fs::path>& paths, const ModelFiles& first, con
 std::string average_models(const AverageRequest& request) {
   if (request.models.empty()) throw UsageError("average: no model is given");
   const ModelDirectory directory{request.output};
-  directory.require_free(request.overwrite);
+  directory.require_no_run(request.overwrite);
   const auto files = read_model_files(request.models.front());
   const auto model = make_model(files, torch::kCPU);
   Mean mean;

@@ -10,12 +10,11 @@
 #include "config/settings_io.h"
 #include "decode/confidence.h"
 #include "errors/error.h"
-#include "files/line_reader.h"
-#include "files/paired_lines.h"
 #include "metrics/chrf.h"
 #include "metrics/correlation.h"
 #include "nn/device.h"
 #include "processes/interrupt.h"
+#include "text/letterless_sentences.h"
 #include "text/placeholders.h"
 #include "text/target_languages.h"
 #include "threads/threads.h"
@@ -26,10 +25,11 @@ namespace {
 constexpr size_t kMaxCalibrationSentences = 2000;
 
 std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
-                                                     const CalibrationTexts& texts,
+                                                     const PairedLines& texts,
                                                      const TranslationSearch& search,
                                                      const torch::Device& device) {
   const TargetLanguages languages(model.source);
+  const LetterlessSentences letterless(model.source);
   const auto placeholders = placeholders_of({model.source, model.target});
   std::vector<std::vector<int32_t>> sources;  // without the token of a target language
   std::vector<std::vector<int32_t>> read;
@@ -37,7 +37,7 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
   for (size_t i = 0; i < texts.sources.size() && sources.size() < kMaxCalibrationSentences; ++i) {
     const auto line = languages.read(texts.sources[i]);
     auto tokens = model.source.encode(with_placeholders(std::string(line.text), placeholders));
-    if (tokens.empty()) continue;
+    if (tokens.empty() || letterless.contain(line.text)) continue;  // not read by translation
     read.push_back(line.tokens(tokens));
     sources.push_back(std::move(tokens));
     lines.push_back(i);
@@ -47,12 +47,12 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
   std::vector<CalibrationSentence> sentences;
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& hypothesis = found[i].front();
-    const auto& reference = texts.references[lines[i]];
+    const auto& reference = texts.targets[lines[i]];
     const std::string source(languages.read(texts.sources[lines[i]]).text);
     const auto text =
         without_placeholders(model.target.decode(hypothesis.tokens), source, placeholders);
     sentences.push_back({confidence_features(sources[i], hypothesis),
-                         corpus_chrf({text}, {reference}).score / 100.0,
+                         corpus_chrf({text}, {reference}) / 100.0,
                          log_character_ratio(source, reference)});
   }
   return sentences;
@@ -69,26 +69,24 @@ double correlation_of(const Calibration& calibration,
   return pearson_correlation(confidences, scores);
 }
 
-CalibrationTexts read_texts(const CalibrateRequest& request, const Settings& settings) {
+PairedLines read_texts(const CalibrateRequest& request, const ModelDirectory& directory,
+                       const DataConfig& data) {
   auto source = request.source;
   auto reference = request.reference;
   if (source.empty()) {
-    source = settings.data.valid_source;
-    reference = settings.data.valid_target;
+    source = directory.text_at(data.valid_source);
+    reference = directory.text_at(data.valid_target);
   }
   if (source.empty() || reference.empty()) {
     throw Error(request.model.string() +
                 ": its config.yaml names no validation texts; use --source and --reference");
   }
-  CalibrationTexts texts{read_lines(source), read_lines(reference)};
-  require_paired_lines(source.string(), texts.sources.size(), reference.string(),
-                       texts.references.size());
-  return texts;
+  return read_paired_lines(source, reference);
 }
 
 }  // namespace
 
-std::string calibrate_directory(const ModelDirectory& directory, const CalibrationTexts& texts,
+std::string calibrate_directory(const ModelDirectory& directory, const PairedLines& texts,
                                 const TranslationSearch& search, const std::string& device) {
   // Without an earlier confidence, which may be damaged and stays until there is a new one.
   auto files = read_model_files(directory.root, Checksum::kVerify, Confidence::kSkip);
@@ -110,7 +108,7 @@ std::string calibrate_model(const CalibrateRequest& request) {
     throw Error(request.model.string() +
                 ": a packed model; use nmt unpack, calibrate the directory and pack it again");
   }
-  const auto texts = read_texts(request, load_settings(directory.settings()));
+  const auto texts = read_texts(request, directory, load_settings(directory.settings()).data);
   catch_interrupts();
   TranslationSearch search;
   search.threads = number_of_threads(request.threads);

@@ -2,22 +2,17 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "checkpoint/model_directory.h"
+#include "files/paired_lines.h"
 #include "train/translation_search.h"
 
 namespace nmt {
 
-struct CalibrationTexts {
-  std::vector<std::string> sources;
-  std::vector<std::string> references;
-};
-
 /// Calibrates the confidence of the directory's model on at most 2000 sentences and stores it
 /// (docs/model-format.md). Returns one line about the result. Throws Error where there are too few
 /// sentences, and Interrupted.
-std::string calibrate_directory(const ModelDirectory& directory, const CalibrationTexts& texts,
+std::string calibrate_directory(const ModelDirectory& directory, const PairedLines& texts,
                                 const TranslationSearch& search, const std::string& device);
 
 struct CalibrateRequest {

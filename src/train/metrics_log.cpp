@@ -86,7 +86,7 @@ void MetricsLog::train(const TrainingProgress& progress) {
 }
 
 void MetricsLog::validation(const TrainingProgress& progress, const ValidationResult& result,
-                            const std::vector<SampleTranslation>& samples, bool best) {
+                            const std::vector<Sample>& samples, bool best) {
   auto line = position("validation", progress);
   line["loss"] = result.loss;
   line["perplexity"] = result.perplexity;

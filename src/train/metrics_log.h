@@ -6,18 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "planning/run_history.h"
 #include "train/progress.h"
 #include "train/validation.h"
 
 namespace nmt {
-
-/// A validation sentence and its translation.
-struct SampleTranslation {
-  int64_t line = 0;  // of the validation text, from 1
-  std::string source;
-  std::string translation;
-  std::string reference;
-};
 
 /// metrics.jsonl in the model directory: one JSON object a line, written as it happens.
 ///
@@ -38,7 +31,7 @@ class MetricsLog {
 
   void train(const TrainingProgress& progress);
   void validation(const TrainingProgress& progress, const ValidationResult& result,
-                  const std::vector<SampleTranslation>& samples, bool best);
+                  const std::vector<Sample>& samples, bool best);
 
   /// Syncs all lines to the disk and returns the size of the file, bytes. Throws Error.
   int64_t sync();

@@ -54,7 +54,7 @@ void ModelUpdater::save_state(nlohmann::json& progress, TensorFile& tensors) con
   add_tensors(tensors, "weights", unique_named_parameters(network_));
   step_->save_state(tensors);
   guard_.save_state(tensors);
-  if (average_) average_->save_state(network_, tensors);
+  if (average_) average_->save_state(tensors);
 }
 
 void ModelUpdater::load_state(const nlohmann::json& progress, const TensorFile& tensors) {

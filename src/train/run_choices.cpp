@@ -41,15 +41,15 @@ void require_memory_early(const Settings& settings) {
 
 }  // namespace
 
-SettingsChoice make_choices(Settings settings, const std::optional<RunState>& state,
-                            ProcessGroup& group) {
+SettingsChoice make_choices(Settings settings, const ModelDirectory& directory,
+                            const std::optional<RunState>& state, ProcessGroup& group) {
   const auto& script = settings.validation.script;
   if (group.is_rank_zero() && !script.empty()) require_script(script);
   leave_vocabularies_open(settings);
   SettingsChoice choice{settings, {}};
   if (state) {
     adopt_automatic(choice.settings, state->fingerprint.settings);
-    require_same_network(state->fingerprint, choice.settings);
+    require_same_network(directory.root, state->fingerprint, choice.settings);
   } else if (group.is_rank_zero()) {
     choice = choose_settings(settings, group.size());
   }

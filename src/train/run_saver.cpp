@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "errors/error.h"
 
@@ -19,7 +20,7 @@ RunSaver::RunSaver(const Settings& settings, const ModelDirectory& directory,
                    lower_is_better(settings.validation.metric)) {}
 
 bool RunSaver::is_due(const RunMoment& now) const {
-  if (validated_) return true;
+  if (due_) return true;
   if (now.update == saved_update_) return false;
   if (config_.save_every > 0 && now.update % config_.save_every == 0) return true;
   return config_.save_every_minutes > 0 &&
@@ -27,7 +28,7 @@ bool RunSaver::is_due(const RunMoment& now) const {
 }
 
 void RunSaver::set_saved(const RunMoment& now) {
-  validated_ = false;
+  due_ = false;
   saved_update_ = now.update;
   saved_seconds_ = now.seconds;
 }
@@ -35,8 +36,21 @@ void RunSaver::set_saved(const RunMoment& now) {
 void RunSaver::save_state(const Seq2Seq& model, const std::function<RunState()>& state) {
   if (!active_) return;
   checkpoints_.retry(model);
-  write_run_state(directory_.run_state(), state());
+  const auto written = state();
+  write_run_state(directory_.run_state(), written);
+  resumes_from_ = written.progress.at("update");
+  warned_.clear();
   checkpoints_.remove_others();
+}
+
+void RunSaver::save_at_end(const RunMoment& now, const std::function<void()>& save) try {
+  save();
+} catch (const Error& error) {
+  if (resumes_from_ == now.update) throw;
+  const auto last = std::to_string(resumes_from_);
+  throw Error(directory_.root.string() + ": nothing is saved after update " + last + " of " +
+              std::to_string(now.update) + ": " + error.what() +
+              "; once that is mended, the same command resumes from update " + last);
 }
 
 void RunSaver::save_or_warn(const RunMoment& now, const std::function<void()>& save) try {
@@ -47,12 +61,14 @@ void RunSaver::save_or_warn(const RunMoment& now, const std::function<void()>& s
     throw Error(directory_.root.string() + ": the directory is gone; training stops at update " +
                 std::to_string(now.update));
   }
-  reporter_.warn(std::string(error.what()) + "; training continues and will try again");
+  if (std::exchange(warned_, error.what()) == error.what()) return;
+  reporter_.warn(warned_ + "; training continues and will try again");
 }
 
 void RunSaver::restore(const nlohmann::json& checkpoints, const RunMoment& now) {
   if (active_) checkpoints_.restore(checkpoints);
   set_saved(now);
+  resumes_from_ = now.update;
 }
 
 }  // namespace nmt

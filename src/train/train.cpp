@@ -25,6 +25,7 @@
 #include "nn/device.h"
 #include "planning/training_advice.h"
 #include "processes/interrupt.h"
+#include "text/letterless_sentences.h"
 #include "text/line_statistics.h"
 #include "text/target_languages.h"
 #include "threads/threads.h"
@@ -35,6 +36,7 @@
 #include "train/objectives/objective.h"
 #include "train/run_choices.h"
 #include "train/runs/initial_state.h"
+#include "train/time_plan.h"
 #include "train/trainer.h"
 #include "train/training_cost.h"
 #include "train/training_run.h"
@@ -100,11 +102,14 @@ RunFailure interruption(const ModelDirectory& directory, int64_t updates) {
 /// Calibrates the confidence of the best model.
 void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
   if (!run.validator || run.network.architecture == Architecture::kLanguageModel) return;
-  const CalibrationTexts texts{run.validator->sources(), run.validator->references()};
+  const PairedLines texts{run.validator->sources(), run.validator->references()};
   const TargetLanguages languages(run.tokenizers.source);
-  const auto sentences = std::count_if(
-      texts.sources.begin(), texts.sources.end(),
-      [&](const auto& source) { return !languages.encode(source, run.tokenizers.source).empty(); });
+  const LetterlessSentences letterless(run.tokenizers.source);
+  const auto sentences =
+      std::count_if(texts.sources.begin(), texts.sources.end(), [&](const auto& source) {
+        return !languages.encode(source, run.tokenizers.source).empty() &&
+               !letterless.contain(languages.read(source).text);
+      });
   if (static_cast<size_t>(sentences) < kMinCalibrationSentences) {
     log_info("no confidence: calibrating it takes {} validation sentences or more",
              kMinCalibrationSentences);
@@ -113,11 +118,23 @@ void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
   log_info("{}", calibrate_directory(directory, texts, run.validator->search(), run.device.str()));
 }
 
+/// The limit that ended a run, as somebody raises it.
+std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& train) {
+  if (stop_reason == "max_minutes reached") return "--minutes";
+  const auto flag = limit_flag(stop_reason);
+  // The time may have given the limit (TimePlan).
+  const bool timed = train.max_minutes > 0 && stop_reason.rfind("max_", 0) == 0;
+  return (timed ? "--minutes or " : "") + flag;
+}
+
 /// Logs what would help most.
-void log_advice(const TrainingRun& run, const ModelDirectory& directory) {
-  if (run.fingerprint.settings.train.objective->needs_trained) return;
+void log_advice(const TrainingRun& run, const ModelDirectory& directory,
+                const TrainingOutcome& outcome) {
+  const auto& train = run.fingerprint.settings.train;
+  if (train.objective->needs_trained) return;
   if (!std::filesystem::exists(directory.metrics())) return;  // a run too short for any
-  const auto advice = training_advice(read_history(directory.metrics()));
+  const auto advice = training_advice(read_history(directory.metrics()),
+                                      limit_to_raise(outcome.stop_reason, train));
   if (!advice.empty()) log_info("what would help most: {}", advice);
 }
 
@@ -130,15 +147,19 @@ std::string no_model_advice(const TrainingOutcome& outcome, const Settings& sett
     return std::string("; lower train.learning_rate or check ") +
            (pairs ? "that the corpora pair" : "the text") + ", and use --restart";
   }
-  auto flag = limit_flag(outcome.stop_reason);
-  if (outcome.stop_reason == "max_minutes reached") {
-    flag = "--minutes";
-  } else if (settings.train.max_minutes > 0) {
-    flag = "--minutes or " + flag;  // the time may have given the limit (fit_to_time)
-  }
   return ": training ended after only " + std::to_string(outcome.updates) +
          (outcome.updates == 1 ? " update (" : " updates (") + outcome.stop_reason + "); raise " +
-         flag + ", and use --restart";
+         limit_to_raise(outcome.stop_reason, settings.train) + ", and use --restart";
+}
+
+/// Once the run has ended: the last update that its plan came to.
+void write_planned_updates(const ModelDirectory& directory, const TrainConfig& train) {
+  auto settings = load_settings(directory.settings());
+  if (settings.train.max_updates == train.max_updates) return;
+  settings.train.max_updates = train.max_updates;
+  auto parts = read_parts(directory, kFormatVersion);
+  parts.settings = to_yaml(settings, /*with_comments=*/true);
+  write_parts(directory, parts);
 }
 
 std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& run,
@@ -149,6 +170,7 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
   }
   const auto outcome = trainer.run();
   if (run.group.is_rank_zero()) {
+    write_planned_updates(directory, run.fingerprint.settings.train);
     write_training_summary(directory.summary(), run.fingerprint, run.corpora.training.report(),
                            count_parameters(*network), outcome);
   }
@@ -170,7 +192,7 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
                       no_model_advice(outcome, run.fingerprint.settings)};
   }
   log_info("model saved in {}", root);
-  if (run.group.is_rank_zero()) log_advice(run, directory);
+  if (run.group.is_rank_zero()) log_advice(run, directory, outcome);
   return {};
 }
 
@@ -205,7 +227,7 @@ class WorkingFolder {
       : directory_(directory),
         policy_(request.existing_run),
         lock_(std::in_place, directory.root),
-        state_(find_run_to_resume(directory, policy_)) {
+        state_(find_run_to_resume(directory, policy_, request.settings, request.accept_changes)) {
     if (policy_ == ExistingRunPolicy::kBackUp) require_movable(directory, request.settings);
     if (!state_) {
       directory.require_free(policy_ != ExistingRunPolicy::kContinue,
@@ -263,11 +285,19 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
 }
 
 /// Logs what a new run will cost, and fits its limits to the time it has.
-void plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
+TimePlan plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
   const std::chrono::duration<double> before = std::chrono::steady_clock::now() - begin;
   const auto cost = measure_training_cost(run, before.count());
-  fit_to_time(run.fingerprint.settings, cost);
+  const TimePlan plan(run.fingerprint.settings, cost);
   log_info("{}", to_text(cost, run.fingerprint.settings));
+  return plan;
+}
+
+/// config.yaml of an unfinished run has the last update that its plan began with.
+void adopt_planned_updates(TrainConfig& train, const RunState& state) {
+  const auto configured = state.progress.find("configured_updates");
+  if (configured == state.progress.end() || *configured != train.max_updates) return;
+  train.max_updates = state.fingerprint.settings.train.max_updates;
 }
 
 std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings settings,
@@ -280,7 +310,8 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
     folder.emplace(directory, request);
   }
   const bool automatic_batches = settings.automatic.count("data.batch_size") > 0;
-  const auto choice = make_choices(settings, folder ? folder->state() : std::nullopt, group);
+  const auto choice =
+      make_choices(settings, directory, folder ? folder->state() : std::nullopt, group);
   settings = choice.settings;
   const auto device = open_training_device(settings, group);
   if (group.is_rank_zero()) {
@@ -298,26 +329,28 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   if (state) {
     const auto& saved = state->fingerprint.settings;
     saved_limit = saved.train.max_memory;
+    adopt_planned_updates(settings.train, *state);
     keep_fitted_batches(settings, saved, automatic_batches);
   }
   const auto fingerprint = make_fingerprint(settings, start.content);
   if (state) {
-    require_same_fingerprint(state->fingerprint, fingerprint, request.accept_changes);
+    require_same_fingerprint(directory.root, state->fingerprint, fingerprint,
+                             request.accept_changes);
   }
   make_objective(settings.train, start.tokenizers, torch::kCPU);  // throws where a model is missing
   auto run = prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);
   if (!state || settings.train.max_memory != saved_limit) fit_to_memory(run);
-  if (!state) plan_time(run, begin);
+  const auto plan = state ? TimePlan() : plan_time(run, begin);
   const auto network = initial_network(run, state);
   if (group.is_rank_zero()) {
     auto written = run.fingerprint.settings;
     written.train.threads = request.settings.train.threads;
     write_inputs(directory, written, start);
   }
-  Trainer trainer(run, network, directory);
+  Trainer trainer(run, network, directory, plan);
   if (state) trainer.restore(*state);
   log_info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),
-           settings.train.device, at::get_num_threads(),
+           settings.train.device, run.fingerprint.threads,
            group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
   if (state && !finish_of(*state).empty() && !trainer.reason_to_stop().empty()) {
     log_info("{}: training is already finished ({}); {}", directory.root.string(),
@@ -356,8 +389,8 @@ void train(TrainRequest request) {
   if (rank.size == 1) require_run_to_resume({request.model_dir}, request.existing_run);
   validate_given(request.settings);
   open_device(request.settings.train.device);  // throws, before the corpora are read
-  catch_interrupts();
-  require_corpora(request.settings.data);
+  catch_interrupts_and_hangups();
+  require_corpora(request.settings.data, {request.model_dir});
   const auto settings = settings_of_rank(request.settings, rank);
   at::set_num_threads(number_of_threads(settings.train.threads));
   ProcessGroup group(rank);

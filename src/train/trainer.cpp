@@ -30,7 +30,8 @@ void seed_update(const TrainingRun& run, int64_t update) {
 
 }  // namespace
 
-Trainer::Trainer(const TrainingRun& run, const Seq2Seq& network, const ModelDirectory& directory)
+Trainer::Trainer(TrainingRun& run, const Seq2Seq& network, const ModelDirectory& directory,
+                 const TimePlan& plan)
     : run_(run),
       settings_(run.fingerprint.settings),
       network_(network),
@@ -39,6 +40,8 @@ Trainer::Trainer(const TrainingRun& run, const Seq2Seq& network, const ModelDire
       early_stopping_(settings_.validation.metric, settings_.validation.patience),
       reporter_(directory.metrics(), run.group.is_rank_zero()),
       saver_(settings_, directory, reporter_, run.group.is_rank_zero()),
+      plan_(plan),
+      configured_updates_(settings_.train.max_updates),
       started_(Clock::now()) {}
 
 TrainingOutcome Trainer::run(int64_t pause_after) {
@@ -57,7 +60,8 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   outcome_.skipped_updates = updater_.guard().skipped_updates();
   outcome_.minutes = seconds() / 60;
   if (run_.group.is_rank_zero()) {
-    save();  // unfinished: what follows, calibration too, may be interrupted
+    // Unfinished: what follows, calibration too, may be interrupted.
+    saver_.save_at_end(now(), [this] { save(); });
     const AveragedWeights averaged(updater_.average(), network_);
     saver_.checkpoints().save_last(network_, now(), /*is_model=*/outcome_.usable || !finished);
     updater_.step().write_auxiliary_model(saver_.directory().reverse_model());
@@ -121,6 +125,7 @@ bool Trainer::begin_epoch() {
 
 void Trainer::update() try {
   const auto batches = batches_.next();
+  review_plan();
   last_update_ = last_update(settings_.train, batches_.epoch_size(), done());
   ++outcome_.updates;
   seed_update(run_, outcome_.updates);
@@ -135,6 +140,17 @@ void Trainer::update() try {
   batches_.undo();
   --outcome_.updates;
   throw;
+}
+
+void Trainer::review_plan() {
+  const auto& epoch = batches_.epoch_size();
+  const auto before = last_update(settings_.train, epoch, done());
+  if (!plan_.review(run_.fingerprint.settings, epoch, done(), synchronized_seconds_)) return;
+  saver_.set_due();
+  const auto now = last_update(settings_.train, epoch, done());
+  if (now == before) return;
+  reporter_.log(fmt::format("update {}: at this pace, {} updates fit into the time instead of {}",
+                            outcome_.updates, now, before));
 }
 
 void Trainer::apply_update(const std::vector<Batch>& batches) {
@@ -193,7 +209,7 @@ bool Trainer::validate() {
 void Trainer::end_validation() {
   last_validation_ = outcome_.updates;
   validation_due_ = false;
-  saver_.set_validated();
+  saver_.set_due();
 }
 
 void Trainer::judge(const ValidationResult& result) {
@@ -285,7 +301,9 @@ RunState Trainer::state() {
                     {"lowest_loss", outcome_.lowest_loss},
                     {"early_stopping", early_stopping_.to_json()},
                     {"checkpoints", saver_.checkpoints().to_json()},
-                    {"seconds", seconds()}};
+                    {"seconds", seconds()},
+                    {"time_plan", plan_.to_json()},
+                    {"configured_updates", configured_updates_}};
   reporter_.save_state(state.progress);
   updater_.save_state(state.progress, state.tensors);
   return state;
@@ -305,6 +323,10 @@ void Trainer::restore(const RunState& state) try {
   started_ =
       Clock::now() - std::chrono::duration_cast<Clock::duration>(
                          std::chrono::duration<double>(progress.at("seconds").get<double>()));
+  const bool same_end = state.fingerprint.settings.train.max_updates == settings_.train.max_updates;
+  if (same_end && progress.contains("time_plan")) {
+    plan_ = TimePlan::from_json(progress.at("time_plan"));
+  }
   reporter_.load_state(progress);
   updater_.load_state(progress, state.tensors);
   saver_.restore(progress.at("checkpoints"), now());

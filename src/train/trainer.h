@@ -15,6 +15,7 @@
 #include "train/model_updater.h"
 #include "train/run_saver.h"
 #include "train/runs/run_state.h"
+#include "train/time_plan.h"
 #include "train/training_outcome.h"
 #include "train/training_reporter.h"
 #include "train/training_run.h"
@@ -33,8 +34,9 @@ class Trainer {
  public:
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-  /// `run` must outlive it.
-  Trainer(const TrainingRun& run, const Seq2Seq& network, const ModelDirectory& directory);
+  /// `run` must outlive it; the plan sets its train.max_updates.
+  Trainer(TrainingRun& run, const Seq2Seq& network, const ModelDirectory& directory,
+          const TimePlan& plan = {});
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
@@ -60,6 +62,7 @@ class Trainer {
   bool begin_epoch();
   void update();
   void apply_update(const std::vector<Batch>& batches);
+  void review_plan();
   bool validate();
   void end_validation();
   void judge(const ValidationResult& result);
@@ -70,7 +73,7 @@ class Trainer {
   RunMoment now() const { return {outcome_.updates, outcome_.epochs, seconds()}; }
   double seconds() const;
 
-  const TrainingRun& run_;
+  TrainingRun& run_;
   const Settings& settings_;
   Seq2Seq network_;
   EpochBatches batches_;
@@ -78,6 +81,8 @@ class Trainer {
   EarlyStopping early_stopping_;
   TrainingReporter reporter_;
   RunSaver saver_;
+  TimePlan plan_;
+  const int64_t configured_updates_;  // train.max_updates in config.yaml
 
   TrainingOutcome outcome_;
   int64_t last_validation_ = 0;  // its update

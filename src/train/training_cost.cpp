@@ -23,8 +23,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double kTimed[] = {0.5, 0.1, 0.9, 0.3, 0.7};
 constexpr double kMaxSeconds = 5.0;
 
-constexpr double kShareOfTime = 0.92;  // of max_minutes, which an estimate may miss
-
 // Measured: a target token of validation (loss, greedy translation) and of the test set (beam
 // search) takes as long as so many target tokens of training.
 constexpr double kValidationTokens = 1.0;
@@ -127,18 +125,6 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before) {
   cost.before = shared[2];
   cost.after = shared[3];
   return cost;
-}
-
-void fit_to_time(Settings& settings, const TrainingCost& cost) {
-  auto& train = settings.train;
-  if (settings.automatic.count("train.max_updates") == 0) return;
-  settings.automatic.clear();
-  const double left = train.max_minutes * 60 * kShareOfTime - cost.before - cost.after;
-  const auto updates =
-      static_cast<int64_t>(left / cost.update_with_validations(settings.validation));
-  const int64_t wanted = last_update(train, cost.epoch);
-  if (wanted > 0 && updates >= wanted) return;  // more would not help
-  train.max_updates = std::max<int64_t>(updates, 1);
 }
 
 std::string to_text(const TrainingCost& cost, const Settings& settings) {

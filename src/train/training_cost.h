@@ -25,10 +25,6 @@ struct TrainingCost {
 /// initial_network(). `before`: seconds since the program began to work on the run. Collective.
 TrainingCost measure_training_cost(const TrainingRun& run, double before);
 
-/// Where train.max_updates is still automatic (choose_settings.h): sets it so that the run ends
-/// within train.max_minutes, unless max_epochs ends it earlier.
-void fit_to_time(Settings& settings, const TrainingCost& cost);
-
 /// One line: the time that the settings take, and memory.
 std::string to_text(const TrainingCost& cost, const Settings& settings);
 

@@ -16,9 +16,8 @@ namespace {
 constexpr size_t kLoggedSamples = 5;  // translations in metrics.jsonl at each validation
 
 /// The same sentences, from all parts of the corpus, at every validation.
-std::vector<SampleTranslation> logged_samples(const Validator& validator,
-                                              const ValidationResult& result) {
-  std::vector<SampleTranslation> samples;
+std::vector<Sample> logged_samples(const Validator& validator, const ValidationResult& result) {
+  std::vector<Sample> samples;
   const size_t size = result.hypotheses.size();
   const size_t count = std::min(kLoggedSamples, size);
   for (size_t i = 0; i < count; ++i) {
@@ -97,6 +96,11 @@ void TrainingReporter::report_validation(const TrainingProgress& now,
            result.loss, perplexity_text(result.loss, 3), scores_text(result), result.seconds,
            best ? "  best" : "");
   show_samples(now.update, result, validator, num_samples);
+}
+
+void TrainingReporter::log(const std::string& message) {
+  display_.clear();
+  log_info("{}", message);
 }
 
 void TrainingReporter::warn(const std::string& message) {

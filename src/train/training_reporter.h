@@ -27,6 +27,7 @@ class TrainingReporter {
   void report_validation(const TrainingProgress& now, const ValidationResult& result,
                          const Validator& validator, int64_t num_samples, bool best);
 
+  void log(const std::string& message);
   void warn(const std::string& message);
 
   /// Removes the progress bar: others write now.

@@ -153,7 +153,7 @@ ValidationResult Validator::join(const Findings& findings) const {
   }
   if (result.hypotheses.empty()) return result;
   result.bleu = corpus_bleu(result.hypotheses, references_).score;
-  result.chrf = corpus_chrf(result.hypotheses, references_).score;
+  result.chrf = corpus_chrf(result.hypotheses, references_);
   return result;
 }
 

@@ -55,7 +55,7 @@ Settings short_run(Settings settings) {
   return settings;
 }
 
-void train_until(const TrainingRun& run, const ModelDirectory& directory, int64_t stop) {
+void train_until(TrainingRun& run, const ModelDirectory& directory, int64_t stop) {
   std::optional<RunState> state;
   if (fs::exists(directory.run_state())) state = read_run_state(directory.run_state());
   Trainer trainer(run, initial_network(run, state), directory);
@@ -104,9 +104,10 @@ std::string difference(const ModelDirectory& straight, const ModelDirectory& sto
 std::string verify_resume(const TrainRequest& request) {
   validate_given(request.settings);
   catch_interrupts();
-  require_corpora(request.settings.data);
+  require_corpora(request.settings.data, {request.model_dir});
   ProcessGroup alone;
-  auto settings = short_run(make_choices(request.settings, {}, alone).settings);
+  auto settings =
+      short_run(make_choices(request.settings, {request.model_dir}, {}, alone).settings);
   at::set_num_threads(number_of_threads(settings.train.threads));
   const auto device = open_training_device(settings, alone);
   check_choices(settings);

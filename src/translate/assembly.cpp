@@ -375,12 +375,9 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
   if (options.distinct && !options.sample) keep_distinct(translation.candidates);
   translation.text = translation.candidates.front().text;
   translation.passed_through =
-      options.pass_through &&
       std::all_of(line.parts.begin(), line.parts.end(),
                   [](const SourcePart& part) { return !part.verbatim.empty(); });
-  for (const int32_t token : line.tokens) {
-    translation.source_tokens.push_back(context.tokenizers.source.piece(token));
-  }
+  translation.source_tokens = context.tokenizers.source.pieces(line.tokens);
   if (options.words) add_source_words(line, context, translation);
   return translation;
 }

@@ -5,18 +5,15 @@
 #include "errors/error.h"
 #include "text/byte_pieces.h"
 #include "text/model_description.h"
+#include "text/sentence_marks.h"
 #include "text/special_tokens.h"
-#include "unicode/begins_with.h"
+#include "unicode/code_points.h"
+#include "unicode/scripts.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
-
-constexpr std::string_view kWordBegin = "\xE2\x96\x81";
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 /// Throws Error for unknown characters; messages call the text `what`.
 std::vector<int32_t> encode_known(const std::string& text, const char* what,
@@ -32,6 +29,19 @@ bool closes_its_last_word(const std::string& text) {
   return ends_with(text, " ") || ends_with(text, "\t") || ends_with(text, kIdeographicSpace);
 }
 
+/// Whether two such characters side by side belong to one word. Those of scripts without spaces
+/// need not, nor those of Hangul: Korean particles follow their noun directly.
+bool is_of_word(char32_t code) {
+  constexpr char32_t kByte = 0xFFFD;  // of a character that is spelled by byte pieces
+  const bool is_lao_tibetan_or_burmese = code >= 0xE80 && code <= 0x109F;
+  const bool is_khmer = code >= 0x1780 && code <= 0x17FF;
+  if (is_written_without_spaces(code) || is_lao_tibetan_or_burmese || is_khmer ||
+      script_of(code) == Script::kHangul) {
+    return false;
+  }
+  return code == kByte || !(is_whitespace(code) || is_punctuation(code) || is_symbol(code));
+}
+
 void require_short(size_t tokens) {
   if (tokens <= kMaxUnsplitTokens) return;
   throw Error("a prefix with its constraints: " + std::to_string(tokens) +
@@ -44,15 +54,30 @@ void require_short(size_t tokens) {
 ConstraintEncoder::ConstraintEncoder(const Tokenizer& target)
     : target_(target),
       has_byte_pieces_(describe_sentencepiece_model(target.bytes()).byte_fallback) {
+  constexpr std::u32string_view kWordMarks = U"'-_\u2019\u2010\u2011";  // as in "don't"
+  constexpr std::u32string_view kClosingMarks = U"\"')]\u00BB\u2019\u201D\u300D\u300F\uFF09";
+  const auto size = static_cast<size_t>(target.vocabulary_size());
+  for (auto* flags : {&joints_.continue_word, &joints_.end_in_word, &joints_.end_sentence}) {
+    flags->resize(size, false);
+  }
   for (int32_t token = kEosId + 1; token < target.vocabulary_size(); ++token) {
     pieces_.emplace_back(text_of(token), token);
-    longest_ = std::max(longest_, pieces_.back().first.size());
+    const auto& text = pieces_.back().first;
+    longest_ = std::max(longest_, text.size());
+    const auto codes = to_code_points(text);
+    if (codes.empty()) continue;
+    const auto at = static_cast<size_t>(token);
+    joints_.continue_word[at] = is_of_word(codes.front()) || is_one_of(codes.front(), kWordMarks);
+    joints_.end_in_word[at] = is_of_word(codes.back());
+    joints_.end_sentence[at] =
+        is_sentence_mark(codes.back()) || is_one_of(codes.back(), kClosingMarks);
   }
   std::sort(pieces_.begin(), pieces_.end());
 }
 
 DecodingConstraints ConstraintEncoder::encode(const TranslationConstraints& constraints) const {
   DecodingConstraints encoded;
+  encoded.joints = &joints_;
   const auto prefix = replace_invalid_utf8(constraints.prefix);
   encoded.prefix = encode_known(prefix, "prefix", target_);
   size_t num_tokens = encoded.prefix.size();
@@ -64,7 +89,7 @@ DecodingConstraints ConstraintEncoder::encode(const TranslationConstraints& cons
   require_short(num_tokens);
   if (encoded.prefix.empty()) return encoded;
   const bool closed = closes_its_last_word(prefix);
-  encoded.partial_word = partial_word(closed ? kWordBegin : take_last_word(encoded.prefix));
+  encoded.partial_word = partial_word(closed ? kSpaceMark : take_last_word(encoded.prefix));
   return encoded;
 }
 
@@ -84,7 +109,7 @@ std::string ConstraintEncoder::text_of(int32_t token) const {
 
 std::string ConstraintEncoder::take_last_word(std::vector<int32_t>& tokens) const {
   std::string word;
-  while (!tokens.empty() && !begins_with(word, kWordBegin)) {
+  while (!tokens.empty() && !begins_with(word, kSpaceMark)) {
     word.insert(0, text_of(tokens.back()));
     tokens.pop_back();
   }

@@ -16,7 +16,7 @@ namespace nmt {
 /// Of what is not split: memory grows with its length.
 constexpr size_t kMaxUnsplitTokens = 2000;
 
-/// Converts constraints to tokens. The constructor sorts the vocabulary.
+/// Converts constraints to tokens; it must outlive them. The constructor sorts the vocabulary.
 class ConstraintEncoder {
  public:
   explicit ConstraintEncoder(const Tokenizer& target);
@@ -39,6 +39,7 @@ class ConstraintEncoder {
 
   Tokenizer target_;
   bool has_byte_pieces_;
+  TokenJoints joints_;
   Pieces pieces_;       // by text
   size_t longest_ = 0;  // text of a piece, in bytes
 };

@@ -107,9 +107,10 @@ void assign_phrases(const std::vector<std::vector<int32_t>>& phrases, const Sour
 
 ConstraintList plan_constraints(const TranslationConstraints& constraints, SourceLine& line,
                                 const ConstraintEncoder& encoder, const ConstrainedSearch& search) {
-  const auto phrases = encoder.encode({"", constraints.phrases}).phrases;
+  const auto given = encoder.encode({"", constraints.phrases});
   auto planned = plan_prefix(constraints.prefix, line, encoder);
-  if (!phrases.empty()) assign_phrases(phrases, line, search, planned);
+  for (auto& part : planned) part.joints = given.joints;
+  if (!given.phrases.empty()) assign_phrases(given.phrases, line, search, planned);
   return planned;
 }
 

@@ -16,15 +16,10 @@ std::string fused_engine_unsupported_reason(const TranslatorOptions& options,
 
 bool uses_plain_engine(const TranslatorOptions& options,
                        const std::vector<Seq2SeqOptions>& models) {
-  switch (options.engine) {
-    case TranslationEngine::kAuto:
-      return !fused_engine_unsupported_reason(options, models).empty();
-    case TranslationEngine::kPlain:
-      return true;
-    case TranslationEngine::kFused:
-      return false;
+  if (options.engine != TranslationEngine::kAuto) {
+    return options.engine == TranslationEngine::kPlain;
   }
-  return true;
+  return !fused_engine_unsupported_reason(options, models).empty();
 }
 
 }  // namespace nmt

@@ -54,16 +54,12 @@ Translation forced_translation(const GivenPair& pair, const Hypothesis& hypothes
                                const AssemblyContext& context, const TranslationOptions& options) {
   Translation translation;
   translation.text = pair.target;
-  for (const int32_t token : pair.source.tokens) {
-    translation.source_tokens.push_back(context.tokenizers.source.piece(token));
-  }
+  translation.source_tokens = context.tokenizers.source.pieces(pair.source.tokens);
   auto& candidate = translation.candidates.emplace_back();
   candidate.text = pair.target;
   candidate.score = hypothesis.score;
   candidate.log_probability = hypothesis.log_probability;
-  for (const int32_t token : pair.target_tokens) {
-    candidate.tokens.push_back(context.tokenizers.target.piece(token));
-  }
+  candidate.tokens = context.tokenizers.target.pieces(pair.target_tokens);
   candidate.token_log_probabilities = {hypothesis.token_log_probabilities.begin(),
                                        hypothesis.token_log_probabilities.end()};
   if (options.attention) candidate.attention = hypothesis.attention;

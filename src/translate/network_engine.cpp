@@ -63,19 +63,13 @@ class NetworkEngine : public Engine {
 
  private:
   std::unique_ptr<Stepper> make_stepper() const {
-    if (language_model_.is_empty()) return make_translating_stepper();
-    return std::make_unique<FusionStepper>(make_translating_stepper(),
-                                           std::make_unique<ModelStepper>(language_model_),
-                                           language_model_weight_);
-  }
-
-  std::unique_ptr<Stepper> make_translating_stepper() const {
     std::vector<std::unique_ptr<Stepper>> members;
     for (const auto& network : networks_) {
       members.push_back(std::make_unique<ModelStepper>(network));
     }
+    if (language_model_) members.push_back(std::make_unique<ModelStepper>(language_model_));
     if (members.size() == 1) return std::move(members.front());
-    return std::make_unique<EnsembleStepper>(std::move(members), weights_);
+    return std::make_unique<EnsembleStepper>(std::move(members), weights_, language_model_weight_);
   }
 
   torch::Device device_;

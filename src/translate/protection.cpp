@@ -4,6 +4,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "decode/phrase_constraints.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "text/byte_pieces.h"
@@ -14,12 +15,12 @@
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 #include "unicode/scripts.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
 
-constexpr std::string_view kSpaceMark = "\xE2\x96\x81";  // U+2581
 constexpr int32_t kCommonPieces = 64;  // the most frequent: articles, prepositions, marks
 constexpr float kLeastAttention = 0.25F;
 constexpr size_t kNone = static_cast<size_t>(-1);
@@ -83,10 +84,6 @@ WordLink word_link(size_t source, size_t target) {
 }
 
 bool is_no_mark(char32_t code) { return !is_punctuation(code); }
-
-void erase_all(std::string& text, std::string_view part) {
-  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos;) text.erase(at, part.size());
-}
 
 /// The place of a number in the text, not within a longer one; or npos.
 size_t find_number(const std::string& text, const std::string& number) {
@@ -605,7 +602,7 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
   restoration.keep_prefix(units_of_first(prefix_length(tokens, given, tokenizers_.target)),
                           units_of_first(given.unbroken));
   for (const auto& phrase : given.phrases) {
-    const auto found = std::search(tokens.begin(), tokens.end(), phrase.begin(), phrase.end());
+    const auto found = find_phrase(tokens, phrase, given.joints);
     if (found == tokens.end()) continue;
     const auto first = static_cast<size_t>(found - tokens.begin());
     restoration.keep(units.words.of_token[first], units_of_first(first + phrase.size()));
@@ -614,7 +611,7 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
   restoration.repair(replacements);
   for (auto& text : units.words.texts) {
     // What the model wrote without a text to put there.
-    for (const SpanKind kind : placeholders_) erase_all(text, placeholder_of(kind));
+    for (const SpanKind kind : placeholders_) replace_all(text, placeholder_of(kind), "");
   }
   return restoration.write_words(words);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "decode/decoding_constraints.h"
 #include "text/protected_spans.h"
 #include "text/tokenizer.h"
 #include "translate/words.h"
@@ -36,6 +37,7 @@ struct GivenTokens {
   size_t partial_word = 0;  // bytes that pieces spell after them
   size_t unbroken = 0;      // tokens at the beginning that nothing is inserted between
   std::vector<std::vector<int32_t>> phrases = {};
+  const TokenJoints* joints = nullptr;  // of the phrases' words
 };
 
 /// A sentence as the model is to read it.

@@ -11,17 +11,10 @@
 namespace nmt {
 namespace {
 
-LengthNormalization length_normalization(ScoreNormalization normalization) {
-  switch (normalization) {
-    case ScoreNormalization::kNone:
-      return LengthNormalization::kNone;
-    case ScoreNormalization::kWu:
-      return LengthNormalization::kWu;
-    case ScoreNormalization::kMean:
-      return LengthNormalization::kMean;
-  }
-  return LengthNormalization::kWu;
-}
+static_assert(static_cast<int>(ScoreNormalization::kWu) ==
+                  static_cast<int>(LengthNormalization::kWu) &&
+              static_cast<int>(ScoreNormalization::kMean) ==
+                  static_cast<int>(LengthNormalization::kMean));
 
 void require(bool holds, const std::string& message) {
   if (!holds) throw UsageError(message);
@@ -76,7 +69,7 @@ SearchOptions search_options(const TranslationOptions& options) {
   SearchOptions search;
   search.beam_size = options.beam_size;
   search.n_best = options.n_best;
-  search.length_normalization = length_normalization(options.length_normalization);
+  search.length_normalization = static_cast<LengthNormalization>(options.length_normalization);
   search.length_penalty = options.length_penalty;
   search.max_length = options.max_length;
   search.min_length = options.min_length;
@@ -112,7 +105,10 @@ bool operator==(const TranslationOptions& a, const TranslationOptions& b) {
 
 void require_valid(const TranslationOptions& options) {
   require_within<int64_t>("beam_size", options.beam_size, 1, 1000);
-  require_within<int64_t>("n_best", options.n_best, 1, options.sample ? 1000 : options.beam_size);
+  require_within<int64_t>("n_best", options.n_best, 1, 1000);
+  require(options.sample || options.n_best <= options.beam_size,
+          fmt::format("n_best: {} is above beam_size {}; lower it or raise beam_size",
+                      options.n_best, options.beam_size));
   require_within<int64_t>("batch_size", options.batch_size, 1, 100000);
   require_within<int64_t>("max_length", options.max_length, 1, 100000);
   require_within<int64_t>("min_length", options.min_length, 0, 100000);
@@ -134,7 +130,12 @@ void require_valid_constraints(const TranslationOptions& options,
     throw Error(fmt::format("constraints: {} sets for {} lines; pass none, or one for each line",
                             constraint_list.size(), num_lines));
   }
-  require(!options.sample, "sample: does not combine with prefixes or constraints; use search");
+  const bool all_free =
+      std::all_of(constraint_list.begin(), constraint_list.end(), [](const auto& constraints) {
+        return constraints.prefix.empty() && constraints.phrases.empty();
+      });
+  require(!options.sample || all_free,
+          "sample: does not combine with prefixes or constraints; use search");
   const bool constrained =
       std::any_of(constraint_list.begin(), constraint_list.end(),
                   [](const auto& constraints) { return !constraints.phrases.empty(); });

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "text/sentence_marks.h"
+#include "text/special_tokens.h"
 #include "translate/constraint_encoder.h"
 #include "translate/source_measures.h"
 #include "unicode/code_points.h"
@@ -13,9 +14,7 @@
 namespace nmt {
 namespace {
 
-constexpr char kWordStart[] = "\xE2\x96\x81";  // U+2581
-
-bool begins_word(const std::string& piece) { return piece.rfind(kWordStart, 0) == 0; }
+bool begins_word(const std::string& piece) { return piece.rfind(kSpaceMark, 0) == 0; }
 
 /// Whether a sentence ends after the token: within "z.B." none does.
 bool ends_sentence(const std::vector<int32_t>& tokens, size_t at, const Tokenizer& tokenizer) {
@@ -203,8 +202,11 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
         return has_unknown_piece(sentence.tokens, tokenizer);
       });
   LineBuilder line(options, options.words || copies || replaces, tokenizer);
+  const auto is_term = [](const Replacement& one) { return one.kind == Replacement::Kind::kTerm; };
   for (size_t i = 0; i < sentences.size(); ++i) {
-    if (pass_through && pass_through(pieces.sentences[i])) {
+    const auto& replacements = sentences[i].replacements;
+    const bool has_term = std::any_of(replacements.begin(), replacements.end(), is_term);
+    if (pass_through && pass_through(pieces.sentences[i], has_term)) {
       line.pass(pieces.sentences[i], pieces.between[i]);
     } else {
       line.add(sentences[i], read[i], pieces.between[i]);

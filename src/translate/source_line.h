@@ -38,8 +38,9 @@ struct SourceLine {
   std::vector<UnknownName> names;  // to be copied; make_source_line leaves it empty
 };
 
-/// Whether a sentence is in the target language already or without letters, and is taken over.
-using PassThrough = std::function<bool(const std::string& sentence)>;
+/// Whether a sentence is taken over: without letters, unless it has a term of the user's, or in the
+/// target language already.
+using PassThrough = std::function<bool(const std::string& sentence, bool has_term)>;
 
 /// Splits as the options say, whose `split` is not kModel. Lines of more than
 /// options.max_source_length tokens, or sentences if these are split, are split after each sentence

@@ -43,21 +43,10 @@ KnownScripts::KnownScripts(const Tokenizer& tokenizer) {
   }
 }
 
-SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& words,
-                              const Tokenizer& tokenizer, const KnownScripts& known) {
-  SourceMeasures measures;
-  size_t unknown = 0;
-  std::vector<bool> has_unknown(words.texts.size(), false);
-  for (size_t t = 0; t < tokens.size(); ++t) {
-    if (!is_unknown_piece(tokens[t], tokenizer)) continue;
-    ++unknown;
-    has_unknown[words.of_token[t]] = true;
-  }
+ForeignLetters foreign_letters(const std::vector<std::string>& texts, const KnownScripts& known) {
   LetterCounts letters{};
-  for (size_t i = 0; i < words.texts.size(); ++i) {
-    if (has_unknown[i]) measures.unknown_words.push_back(words.texts[i]);
-    count_letters(words.texts[i], letters);
-  }
+  for (const auto& text : texts) count_letters(text, letters);
+  ForeignLetters found;
   size_t all = 0;
   size_t foreign = 0;
   size_t most = 0;
@@ -68,12 +57,31 @@ SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& w
     foreign += letters[i];
     if (letters[i] <= most) continue;
     most = letters[i];
-    measures.foreign_script = script;
+    found.script = script;
+  }
+  if (all > 0) found.share = static_cast<double>(foreign) / static_cast<double>(all);
+  return found;
+}
+
+SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& words,
+                              const Tokenizer& tokenizer, const KnownScripts& known) {
+  SourceMeasures measures;
+  size_t unknown = 0;
+  std::vector<bool> has_unknown(words.texts.size(), false);
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (!is_unknown_piece(tokens[t], tokenizer)) continue;
+    ++unknown;
+    has_unknown[words.of_token[t]] = true;
+  }
+  for (size_t i = 0; i < words.texts.size(); ++i) {
+    if (has_unknown[i]) measures.unknown_words.push_back(words.texts[i]);
   }
   if (!tokens.empty()) {
     measures.unknown_share = static_cast<double>(unknown) / static_cast<double>(tokens.size());
   }
-  if (all > 0) measures.foreign_share = static_cast<double>(foreign) / static_cast<double>(all);
+  const auto foreign = foreign_letters(words.texts, known);
+  measures.foreign_share = foreign.share;
+  measures.foreign_script = foreign.script;
   return measures;
 }
 

@@ -29,6 +29,16 @@ struct VocabularyScripts {
   KnownScripts target;
 };
 
+/// From this share on, a text's letters are mostly in scripts that its model does not know.
+constexpr double kForeign = 0.5;
+
+/// Of a text's letters.
+struct ForeignLetters {
+  double share = 0.0;              // in scripts that are not known
+  Script script = Script::kOther;  // that most of these have
+};
+ForeignLetters foreign_letters(const std::vector<std::string>& texts, const KnownScripts& known);
+
 /// What of a text its model cannot know.
 struct SourceMeasures {
   std::vector<std::string> unknown_words;  // as written, that have an unknown piece

@@ -15,6 +15,7 @@
 #include "files/paired_lines.h"
 #include "files/sha256.h"
 #include "text/language_identifier.h"
+#include "text/letterless_sentences.h"
 #include "text/placeholders.h"
 #include "text/special_tokens.h"
 #include "text/target_languages.h"
@@ -31,7 +32,6 @@
 #include "translate/search_request.h"
 #include "translate/source_line.h"
 #include "translate/words.h"
-#include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 
 namespace nmt {
@@ -108,7 +108,8 @@ std::vector<double> model_weights(const TranslatorOptions& options) {
 void read_language_model(const TranslatorOptions& options, EngineModels& models) {
   const double weight = options.language_model_weight;
   if (!(weight >= 0.0 && weight <= 100.0)) {
-    throw UsageError("lm_weight: " + std::to_string(weight) + " is out of range; use 0 to 100");
+    throw UsageError("language_model_weight: " + std::to_string(weight) +
+                     " is out of range; use 0 to 100");
   }
   if (options.language_model.empty()) {
     if (weight == TranslatorOptions().language_model_weight) return;
@@ -134,6 +135,7 @@ struct Translator::Impl {
   std::string name;  // of the first model
   EngineModels all;
   std::vector<StoredModel>& models = all.translators;
+  std::string source_language;
   std::string target_language;
   TargetLanguages languages;
   std::string given_language;  // of all lines; "": each names its own
@@ -141,6 +143,7 @@ struct Translator::Impl {
   Protection protection;
   std::optional<VocabularyScripts> scripts;
   std::optional<Recaser> recaser;
+  std::optional<LetterlessSentences> letterless;
   std::optional<LexicalShortlist> shortlist;
   std::string shortlist_hash;
   int threads = 1;
@@ -175,18 +178,18 @@ struct Translator::Impl {
     return *language_identifier;
   }
 
-  PassThrough pass_through_for(const TranslationOptions& options) {
-    if (!options.pass_through) return {};
-    if (!languages.empty() || !identifier().has_two_vocabularies()) {
+  /// `by_language`: of a sentence in the target language too.
+  PassThrough pass_through(bool by_language) {
+    if (by_language && (!languages.empty() || !identifier().has_two_vocabularies())) {
       throw UsageError(
           "pass_through: the model's languages share a vocabulary, which cannot tell them apart; "
           "translate without it");
     }
-    return [this](const std::string& sentence) {
-      if (sentence.empty()) return false;
+    return [this, by_language](const std::string& sentence, bool has_term) {
+      if (letterless->contain(sentence)) return !has_term;
+      if (!by_language) return false;
       const auto language = identifier().identify(sentence);
-      return !has_letters(sentence) ||
-             (language.target > language.source && language.target > language.neither);
+      return language.target > language.source && language.target > language.neither;
     };
   }
 
@@ -244,14 +247,13 @@ struct Translator::Impl {
     auto split = options;
     if (options.split == LineSplit::kModel) split.split = default_split();
     const bool free = constraints.prefix.empty() && constraints.phrases.empty();
-    const auto pass_through = free ? pass_through_for(options) : PassThrough();
     // A prefix or phrase is as the translation is to be; a model may be trained on capitals.
     split.recase = options.recase && free;
     // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
     split.copy_unknown = options.copy_unknown && free && attends();
     const auto line = languages.read(text, given_language);
     Job job{make_source_line(std::string(line.text), split, starters, protection, source(),
-                             pass_through, &*recaser),
+                             pass_through(options.pass_through && free), &*recaser),
             {},
             line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {
@@ -281,6 +283,7 @@ struct Translator::Impl {
       part.given.prefix = constraints.prefix.size();
       part.given.partial_word = constraints.partial_word.pieces.size();
       part.given.phrases = constraints.phrases;
+      part.given.joints = constraints.joints;
       if (constraints.ends) part.replacements.clear();
     }
   }
@@ -391,6 +394,9 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   } else if (impl_->languages.empty() && direction.target != "xx") {
     impl_->target_language = direction.target;
   }
+  if (impl_->languages.empty() && direction.source != "xx") {
+    impl_->source_language = direction.source;
+  }
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
   if (!options.terms.empty() && !impl_->attends()) {
     throw UsageError("terms: the model has no attention to show where they are; use --constraints");
@@ -403,6 +409,7 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
     impl_->shortlist_hash = sha256_of_file(options.shortlist);
   }
   impl_->recaser.emplace(impl_->source());
+  impl_->letterless.emplace(impl_->source());
   impl_->scripts = {KnownScripts(impl_->source()), KnownScripts(impl_->target())};
   std::vector<Seq2SeqOptions> shapes;
   for (const auto& model : impl_->models) shapes.push_back(model.options);
@@ -424,6 +431,8 @@ Translator& Translator::operator=(Translator&&) noexcept = default;
 
 int Translator::callers() const { return impl_->callers; }
 
+const std::string& Translator::source_language() const { return impl_->source_language; }
+
 const std::string& Translator::target_language() const { return impl_->target_language; }
 
 const std::vector<std::string>& Translator::target_languages() const {
@@ -432,9 +441,16 @@ const std::vector<std::string>& Translator::target_languages() const {
 
 const LanguageIdentifier& Translator::language_identifier() const { return impl_->identifier(); }
 
+std::string Translator::foreign_script(const std::string& text) const {
+  const bool marked = !impl_->languages.empty() && impl_->given_language.empty();
+  const std::string own(marked ? split_marker(text).text : text);
+  const auto found = foreign_letters({own}, impl_->scripts->source);
+  return found.share < kForeign ? "" : script_name(found.script);
+}
+
 void Translator::require_attention() const {
   if (impl_->attends()) return;
-  throw Error(impl_->name + ": the model has no attention to align words by; use another model");
+  throw Error(impl_->name + ": has no attention (model.attention is none); use another model");
 }
 
 LineSplit Translator::default_split() const { return impl_->default_split(); }
@@ -482,9 +498,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
                                   const TranslationConstraints& constraints,
                                   const TextWatch& watch) const {
   require_valid(options);
-  const bool is_free = constraints.prefix.empty() && constraints.phrases.empty();
-  require_valid_constraints(
-      options, is_free ? std::vector<TranslationConstraints>() : std::vector{constraints}, 1);
+  require_valid_constraints(options, {constraints}, 1);
   auto search = search_options(options);
   const auto job = impl_->make_job(line, constraints, options, search);
   search = job.line.names.empty() ? Impl::with_attention(search, {job}) : copying(search);
@@ -562,7 +576,7 @@ std::vector<Translation> Translator::force_decode(const std::vector<std::string>
                                                   TranslationOptions options,
                                                   size_t first_line) const {
   const TranslationOptions defaults;
-  options.beam_size = options.n_best = 1;
+  options.beam_size = options.n_best = options.diverse_groups = 1;
   options.sample = false;
   options.temperature = defaults.temperature;
   options.top_k = defaults.top_k;

@@ -57,8 +57,8 @@ struct TranslatorOptions {
   int threads = 0;             // of this process; 0 uses one for each core
   TranslationEngine engine = TranslationEngine::kAuto;
   TranslationPrecision precision = TranslationPrecision::kFloat32;
-  /// Maximum concurrent callers, which share the threads; further ones wait. 0: one for each
-  /// thread. The plain engine has one.
+  /// Maximum concurrent callers, at most `threads`, which they share; further ones wait. 0: one for
+  /// each thread. The plain engine has one.
   int callers = 1;
 
   /// A language model with the target's vocabulary, for shallow fusion: its directory or packed
@@ -86,7 +86,7 @@ struct TranslatorOptions {
 struct TranslationOptions {
   // Search.
   int64_t beam_size = 5;  // 1 is greedy search; at most 1000
-  int64_t n_best = 1;     // at most beam_size, unless sampling
+  int64_t n_best = 1;     // at most beam_size, or 1000 when sampling
   bool distinct = true;   // of hypotheses that search finds for one text, only the best
   ScoreNormalization length_normalization = ScoreNormalization::kWu;
   double length_penalty = 1.0;    // above 0 favors longer translations
@@ -95,8 +95,8 @@ struct TranslationOptions {
   double max_length_ratio = 3.0;  // target tokens for each source token, with 10 more allowed
   LineSplit split = LineSplit::kModel;
   int64_t max_source_length = 100;  // in tokens; what is longer is translated in parts
-  bool pass_through = false;        // return sentences that are in the target language already, or
-                                    // without letters, unchanged; not lines with constraints
+  bool pass_through = false;        // return sentences that are in the target language already
+                                    // unchanged; not of lines with constraints
 
   // Sampling instead of search. Ignores beam_size; without it, the next three keep their defaults.
   bool sample = false;
@@ -129,10 +129,11 @@ NMT_PUBLIC bool operator==(const TranslationOptions& a, const TranslationOptions
 /// translations of the line's first ones in turn. Emoji and addresses that the model does not read
 /// are taken over as without a prefix, which may repeat those before a sentence.
 struct TranslationConstraints {
-  /// The translation begins with exactly this text. Unless it ends with a space, its last word may
-  /// be continued: "The ma" can become "The man".
+  /// The translation begins with this text, its spaces normalized. Unless it ends with a space, its
+  /// last word may be continued: "The ma" can become "The man". Ignored, as phrases are, for a line
+  /// that the model does not read.
   std::string prefix;
-  std::vector<std::string> phrases;  // words or phrases that must occur, in any order
+  std::vector<std::string> phrases;  // whole words or phrases that must occur, in any order
 };
 
 /// Throws UsageError when an option is out of range or needs another; so does translate().
@@ -149,14 +150,16 @@ struct TranslationCandidate {
   double score = 0.0;            // length-normalized log-probability, by which they are ranked
   double log_probability = 0.0;  // natural log, end of sentence included
   std::vector<std::string> tokens;
+  // Both empty for a line that the model does not read: empty, without letters, only addresses,
+  // passed through.
   std::vector<double> token_log_probabilities;  // one for each token, and one for the end
   std::vector<std::vector<float>> attention;    // a row for each token and one for the end; a
                                                 // weight for each source token
 
   /// With TranslationOptions::scores: from 0 to 1, the sentence chrF2 to expect, divided by 100, as
   /// calibrated on the validation set; of several sentences the mean, weighted by their lengths.
-  /// None for an empty line, an ensemble, a sample, with a language model, and for a model without
-  /// calibration (nmt calibrate).
+  /// None for a line that the model does not read, an ensemble, a sample, with a language model,
+  /// and for a model without calibration (nmt calibrate).
   std::optional<double> confidence = {};
 
   // With TranslationOptions::words.
@@ -172,7 +175,7 @@ struct Translation {
   std::string text;  // of the best candidate
   std::vector<std::string> source_tokens;
   std::vector<TranslationCandidate> candidates;  // best first, at least one
-  bool passed_through = false;  // with TranslationOptions::pass_through: all of it is unchanged
+  bool passed_through = false;  // the model reads nothing of it: all of it is unchanged
 
   // With TranslationOptions::words.
   std::vector<std::string> source_words = {};
@@ -208,6 +211,10 @@ class NMT_PUBLIC Translator {
   /// Maximum concurrent callers; further ones wait.
   int callers() const;
 
+  /// Code of the language that the model translates from, such as "ko"; "" if unknown and for a
+  /// model that translates into several.
+  const std::string& source_language() const;
+
   /// Code of the language that the model translates into, such as "en"; "" if unknown.
   const std::string& target_language() const;
 
@@ -216,6 +223,10 @@ class NMT_PUBLIC Translator {
 
   /// Tells the model's two languages apart (text/language_identifier.h).
   const LanguageIdentifier& language_identifier() const;
+
+  /// The script, such as "Latin", of a text whose letters are mostly in scripts that the training
+  /// text lacks; "other" for one without a name, "" for other texts.
+  std::string foreign_script(const std::string& text) const;
 
   /// Throws Error that names the model unless it has attention, which alignments are read from.
   void require_attention() const;
@@ -227,11 +238,13 @@ class NMT_PUBLIC Translator {
   /// (text/sentence_splitter.h).
   const std::set<std::string, std::less<>>& sentence_starters() const;
 
-  /// SHA-256 of the models' settings, vocabularies and weights, of the terms and the shortlist.
-  /// Reads all of these files.
+  /// SHA-256 of what the constructor loaded: settings, vocabularies, weights and calibrations of
+  /// the models, their weights in the ensemble, the language model, terms and shortlist. Reads all
+  /// weights.
   std::string fingerprint() const;
 
-  /// Translates each line. An empty line has an empty translation; bytes that are not UTF-8 are
+  /// Translates each line. An empty line has an empty translation; sentences without letters are
+  /// returned unchanged, unless the source vocabulary has no letters. Bytes that are not UTF-8 are
   /// read as U+FFFD. `constraint_list`: empty, or one for each line. Throws Error for constraints
   /// with characters unknown to the model, and when they exceed 2000 tokens.
   std::vector<Translation> translate(
@@ -253,10 +266,10 @@ class NMT_PUBLIC Translator {
                                         const TranslationOptions& options = {}) const;
 
   /// Forced decoding: each target as the only candidate of its source, with what the options ask of
-  /// its words and attention, and with the language model; beam_size, n_best and sampling
-  /// are ignored. Its words are those between spaces; the line is not split. Without a source, its
-  /// log-probability is −∞ unless it is empty too. Throws Error as score() does; `first_line` is
-  /// the number that its message gives the first pair.
+  /// its words and attention, and with the language model; beam_size, n_best, diverse_groups and
+  /// sampling are ignored. Its words are those between spaces; the line is not split. Without a
+  /// source, its log-probability is −∞ unless it is empty too. Throws Error as score() does;
+  /// `first_line` is the number that its message gives the first pair.
   std::vector<Translation> force_decode(const std::vector<std::string>& sources,
                                         const std::vector<std::string>& targets,
                                         TranslationOptions options = {},

@@ -92,8 +92,7 @@ std::string unknown_warning(const SourceMeasures& measures) {
 }
 
 std::string script_warning(const SourceMeasures& measures) {
-  constexpr double kMost = 0.5;
-  if (measures.foreign_share < kMost) return "";
+  if (measures.foreign_share < kForeign) return "";
   return fmt::format("script: {:.0f} % of the letters are in scripts unknown to the model{}",
                      100 * measures.foreign_share,
                      measures.foreign_script == Script::kOther

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "unicode/code_points.h"
 
@@ -18,28 +19,18 @@ bool is_lower_case(char32_t code) { return mapped(code, utf8proc_toupper) != cod
 
 void append_upper(char32_t code, std::u32string& text) {
   // Unicode's SpecialCasing.txt, without ligatures and Greek with subscripts.
-  switch (code) {
-    case U'ß':
-      text += U"SS";
-      break;
-    case U'ŉ':
-      text += U"ʼN";
-      break;
-    case U'ǰ':
-      text += U"J\u030C";
-      break;
-    case U'ΐ':
-      text += U"Ι\u0308\u0301";
-      break;
-    case U'ΰ':
-      text += U"Υ\u0308\u0301";
-      break;
-    case U'և':
-      text += U"ԵՒ";
-      break;
-    default:
-      text += mapped(code, utf8proc_toupper);
+  constexpr std::pair<char32_t, std::u32string_view> kSpecial[] = {{U'ß', U"SS"},
+                                                                   {U'ŉ', U"ʼN"},
+                                                                   {U'ǰ', U"J\u030C"},
+                                                                   {U'ΐ', U"Ι\u0308\u0301"},
+                                                                   {U'ΰ', U"Υ\u0308\u0301"},
+                                                                   {U'և', U"ԵՒ"}};
+  for (const auto& [lower, upper] : kSpecial) {
+    if (lower != code) continue;
+    text += upper;
+    return;
   }
+  text += mapped(code, utf8proc_toupper);
 }
 
 /// The index of the first letter that has case; the size if none has.

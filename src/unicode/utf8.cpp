@@ -36,9 +36,9 @@ std::optional<size_t> find_invalid_utf8(std::string_view text) {
 
 void require_utf8(std::string_view line, const std::string& file, int64_t line_number) {
   if (const auto offset = find_invalid_utf8(line)) {
-    throw Error(file + ": line " + std::to_string(line_number) + ": byte " +
-                std::to_string(*offset + 1) +
-                " is not valid UTF-8 (convert the file, for example with iconv -t UTF-8)");
+    throw Error(
+        file + ": line " + std::to_string(line_number) + ": byte " + std::to_string(*offset + 1) +
+        " is not valid UTF-8; convert the file, for example with " + std::string(kConversion));
   }
 }
 

@@ -12,6 +12,10 @@ namespace nmt {
 /// Offset of the first byte of ill-formed UTF-8 (Unicode 15, table 3-7), if any.
 std::optional<size_t> find_invalid_utf8(std::string_view text);
 
+/// For messages: how to convert a file that is not UTF-8.
+constexpr std::string_view kConversion =
+    "iconv -f WINDOWS-1252 -t UTF-8 (or from its encoding, e.g. EUC-KR)";
+
 /// Throws Error "FILE: line N: byte K is not valid UTF-8 ..." unless the line is well formed.
 void require_utf8(std::string_view line, const std::string& file, int64_t line_number);
 

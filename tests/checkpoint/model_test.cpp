@@ -69,22 +69,58 @@ TEST_CASE("A model whose replacement was killed moves back before the next", "[c
   const auto fail = [&] {
     write_model_directory({folder.path()}, {}, small_network(4), {{"text", "\xFF"}});
   };
-  REQUIRE(contains(error_of(fail), "must be valid UTF-8"));
+  const auto error = error_of(fail);
+  REQUIRE(contains(error, "must be valid UTF-8"));
+  REQUIRE(error.rfind((folder / "model.safetensors: ").string(), 0) == 0);
   REQUIRE(read_file(folder / "model.safetensors") == "old");
   REQUIRE(read_file(folder / ".newer") == "of the user");
   REQUIRE_FALSE(std::filesystem::exists(folder / ".new12"));
 }
 
+TEST_CASE("Held-out texts are found where the directory is now", "[checkpoint]") {
+  const TemporaryFolder folder;
+  const ModelDirectory moved{folder.path()};
+  std::filesystem::create_directory(moved.held_out());
+  folder.write("held-out/valid.de", "text");
+  REQUIRE(moved.text_at("before/held-out/valid.de") == (moved.held_out() / "valid.de").string());
+  for (const std::string other : {"", "valid.de", "texts/valid.de", "before/held-out/test.de"}) {
+    REQUIRE(moved.text_at(other) == other);
+  }
+}
+
+TEST_CASE("No output is a file of the model that is read", "[checkpoint]") {
+  const TemporaryFolder folder;
+  const ModelDirectory model{folder / "model"};
+  std::filesystem::create_directory(model.root);
+  for (const auto& output :
+       {model.settings(), model.source_tokenizer(), model.target_tokenizer(), model.weights(),
+        model.last_weights(), model.checkpoints() / "update-9.safetensors", model.metrics(),
+        model.summary(), model.calibration(), model.checksums(), model.card(), model.run_state(),
+        model.corpus_cache() / "x", model.held_out() / "valid.de",
+        model.reverse_model() / "config.yaml", model.root / "../model/config.yaml"}) {
+    REQUIRE(contains(error_of([&] { require_not_model({output}, {model.root / ""}); }),
+                     output.string() + ": a file of the model that is read; use another file"));
+  }
+  require_not_model({model.root / "test.en", folder / "config.yaml"}, {model.root});
+  require_not_model({model.settings()}, {folder / "other"});
+}
+
 TEST_CASE("A model is never overwritten unless told to", "[checkpoint]") {
   const TemporaryFolder folder;
   const ModelDirectory directory{folder.path()};
-  REQUIRE_NOTHROW(directory.require_free(false));
+  REQUIRE_NOTHROW(directory.require_no_run(false));
   folder.write("model.safetensors", "precious");
-  REQUIRE(contains(error_of([&] { directory.require_free(false); }), "--overwrite"));
-  REQUIRE_NOTHROW(directory.require_free(true));
+  REQUIRE(contains(error_of([&] { directory.require_no_run(false); }), "--overwrite"));
+  REQUIRE_NOTHROW(directory.require_no_run(true));
   REQUIRE(
-      contains(error_of([&] { ModelDirectory{folder / "model.safetensors"}.require_free(true); }),
+      contains(error_of([&] { ModelDirectory{folder / "model.safetensors"}.require_no_run(true); }),
                "is a file"));
+  folder.write("training_state.safetensors", "of a run");
+  for (const bool overwrite : {false, true}) {
+    REQUIRE(contains(error_of([&] { directory.require_no_run(overwrite); }),
+                     "holds a training run, which would be deleted; use another directory"));
+  }
+  REQUIRE_NOTHROW(directory.require_free(true, ""));
 }
 
 }  // namespace nmt

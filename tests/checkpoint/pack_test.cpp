@@ -73,9 +73,15 @@ TEST_CASE("Packing and unpacking loses nothing", "[checkpoint]") {
                    "again: already holds a model; use --overwrite to replace it"));
   folder.write("again/training_state.safetensors", "of an older run");
   folder.write("again/notes", "mine");
+  REQUIRE(contains(error_of([&] {
+                     unpack_model({kModel, folder / "again", true});
+                   }),
+                   "again: holds a training run, which would be deleted"));
+  fs::remove(folder / "again/training_state.safetensors");
+  folder.write("again/metrics.jsonl", "of an older run");
   unpack_model({kModel, folder / "again", true});
   require_close(folder / "again", 0.0);
-  REQUIRE_FALSE(fs::exists(folder / "again/training_state.safetensors"));
+  REQUIRE_FALSE(fs::exists(folder / "again/metrics.jsonl"));
   REQUIRE(read_file(folder / "again/notes") == "mine");
   REQUIRE(contains(error_of([&] {
                      pack_model({kModel, folder / "x.nmt", "f32", false});

@@ -58,12 +58,11 @@ TEST_CASE("Batches are cut to fit in the memory given, and a resumed run keeps t
   INFO(trained.errors);
   REQUIRE(trained.exit_code == 0);
   CHECK(contains(trained.errors, "batch_size 600 → 2 × 300 to fit in train.max_memory 360M"));
+  CHECK(contains(trained.errors, "device cpu  threads 2\n"));
   CHECK(contains(config_of(texts), "  batch_size: 300\n"));
   CHECK(contains(config_of(texts), "  gradient_accumulation: 2\n"));
   CHECK(contains(read_file(texts.path() / "model" / "training.json"), "\"epochs\": 2,"));
-  const auto resumed = run_program(command(given + "--resume --train.max-updates 3"));
-  INFO(resumed.errors);
-  REQUIRE(resumed.exit_code == 0);
+  require_success(run_program(command(given + "--resume --train.max-updates 3")));
   CHECK(contains(config_of(texts), "  batch_size: 300\n"));
   const auto path = (texts.path() / "model").string();
   REQUIRE(run_program("train --resume -m " + path + " --train.max-updates 4").exit_code == 0);
@@ -80,14 +79,18 @@ TEST_CASE("Batches are cut to fit in the memory given, and a resumed run keeps t
 
 TEST_CASE("A run with --minutes knows its last update before the first", "[cli]") {
   const TrainingTexts texts;
-  const auto trained =
-      run_program(command_of(texts, "--minutes 0.1 --vocab.source-size 20 --validation.samples 0"));
-  INFO(trained.errors);
-  REQUIRE(trained.exit_code == 0);
+  require_success(run_program(
+      command_of(texts, "--minutes 0.1 --vocab.source-size 20 --validation.samples 0")));
   const auto config = config_of(texts);
   CHECK(contains(config, "  schedule: linear\n"));
   CHECK(contains(config, "  max_minutes: 0.1\n"));
   CHECK_FALSE(contains(config, "  max_updates: auto\n"));
+  // Of config.yaml alone it is the same run.
+  const auto path = (texts.path() / "model").string();
+  const auto resumed = run_program("train --resume -m " + path);
+  INFO(resumed.errors);
+  CHECK(resumed.exit_code == 0);
+  CHECK(contains(resumed.errors, "training is already finished"));
   const auto without_epochs = run_program(
       command_of(texts, "--minutes 0.1 --train.max-epochs 0 --vocab.source-size 20 --overwrite "));
   INFO(without_epochs.errors);

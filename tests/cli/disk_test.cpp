@@ -8,10 +8,6 @@
 namespace nmt {
 namespace {
 
-bool may_mount() {
-  return std::system("unshare -m sh -c 'mount -t tmpfs -o size=1m none /mnt' 2>/dev/null") == 0;
-}
-
 /// Trains on a small disk of its own, mounted as the folder's `disk`; once the log shows that the
 /// first best model, of update 30, is written, `mishap` happens to it; when training has ended,
 /// `afterwards`. All as a shell sees it in the folder, with the program as $nmt. What is in
@@ -76,7 +72,14 @@ TEST_CASE("A disk that fills up costs nothing that was there, and the run can go
   const auto log = read_file(texts / "log");
   INFO(log);
   CHECK(contains(log, "No space left on device"));
-  CHECK(contains(log, "training continues and will try again"));
+  const std::string warning = "training continues and will try again";
+  CHECK(contains(log, warning));
+  size_t warnings = 0;
+  for (auto at = log.find(warning); at != std::string::npos; at = log.find(warning, at + 1)) {
+    ++warnings;
+  }
+  CHECK(warnings <= 4);  // once for each file, of more than ten attempts
+  CHECK(contains(log, "disk/model: nothing is saved after update "));
   REQUIRE(result == "status 1\ntranslated\nresumed\n");
   require_same_end(texts);
 }
@@ -92,6 +95,30 @@ TEST_CASE("A folder that becomes read-only costs nothing that was there", "[cli]
   CHECK(contains(log, "Read-only file system"));
   REQUIRE(result == "status 1\ntranslated\nresumed\n");
   require_same_end(texts);
+}
+
+TEST_CASE("A training that could not be saved says from where it resumes", "[cli][disk]") {
+  const TrainingTexts texts;
+  ChildProgram program(training_command(texts,
+                                        "--train.max-updates 300 --train.log-every 1 "
+                                        "--save-every 5 --validation.interval 1000"),
+                       (texts / "log").string());
+  REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 7 "); }));
+  program.send(SIGSTOP);
+  const auto state = texts / "model/training_state.safetensors";
+  std::filesystem::rename(state, texts / "state");
+  std::filesystem::create_directory(state);
+  program.send(SIGCONT);
+  CHECK(program.wait() == 1);
+  const auto log = read_file(texts / "log");
+  INFO(log);
+  const auto warning = log.find("training continues");
+  CHECK(warning != std::string::npos);
+  CHECK(log.find("training continues", warning + 1) == std::string::npos);
+  const auto error = log.find("model: nothing is saved after update ");
+  REQUIRE(error != std::string::npos);
+  CHECK(contains(log.substr(error), " of 300: " + state.string() + ": cannot be written: "));
+  CHECK(contains(log.substr(error), "; once that is mended, the same command resumes from update"));
 }
 
 TEST_CASE("Training stops in one line when its folder is gone", "[cli][disk]") {

@@ -44,10 +44,8 @@ TEST_CASE("A word that no vocabulary has is copied to where attention puts it",
   write_reversal_with_unknown(folder, "train", 3000, 1);
   write_reversal_with_unknown(folder, "valid", 60, 2);
   write_reversal_with_unknown(folder, "test", 80, 3);
-  const auto trained = run_program(training_command(
-      folder, "--vocab.character-coverage 0.98 --train.max-epochs 14 --vocab.target-size 16"));
-  INFO(trained.errors);
-  REQUIRE(trained.exit_code == 0);
+  require_success(run_program(training_command(
+      folder, "--vocab.character-coverage 0.98 --train.max-epochs 14 --vocab.target-size 16")));
   const auto path = folder.path().string();
   const auto expected = read_lines(folder / "test.tgt");
   for (const std::string engine : {"fused", "plain"}) {
@@ -132,10 +130,8 @@ TEST_CASE("Settings of every kind train", "[cli][end-to-end]") {
         "--train.schedule inverse_sqrt --train.warmup-updates 3 --vocab.type unigram "
         "--validation.beam-size 3"}) {
     INFO(more);
-    const auto trained = run_program(
-        training_command(folder, std::string("--overwrite --train.max-updates 6 ") + more));
-    INFO(trained.errors);
-    REQUIRE(trained.exit_code == 0);
+    require_success(run_program(
+        training_command(folder, std::string("--overwrite --train.max-updates 6 ") + more)));
     REQUIRE(run_program("translate --model-dir " + model, "echo '1 2' |").exit_code == 0);
   }
 }
@@ -152,8 +148,7 @@ TEST_CASE("The training benchmark runs both paths, and Python's where PyTorch is
   const bool has_python = std::system("/usr/bin/python3 -c 'import torch' 2>/dev/null") == 0;
   const auto found =
       run_program(command + "--json" + (has_python ? " --python /usr/bin/python3" : ""));
-  INFO(found.errors);
-  REQUIRE(found.exit_code == 0);
+  require_success(found);
   for (const char* part : {"\"plain\"", "\"fused\"", "\"product_share\"", "\"gigabytes_per_s\"",
                            "\"target_tokens_per_s\"", "\"peak_bytes\""}) {
     REQUIRE(contains(found.output, part));

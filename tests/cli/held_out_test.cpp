@@ -35,8 +35,7 @@ struct Texts : TemporaryFolder {
   ProgramResult train(const std::string& more, const std::string& model = "model",
                       const std::string& corpora = "a") const {
     auto result = run_program(command(more, model, corpora));
-    INFO(result.errors);
-    REQUIRE(result.exit_code == 0);
+    require_success(result);
     return result;
   }
   nlohmann::json summary(const std::string& model = "model") const {
@@ -157,7 +156,7 @@ TEST_CASE("A run with held-out sets is killed, changed, restarted and replaced",
   // A run that ends before it replaces this one leaves its sets alone.
   for (const char* sets : {"--data.hold-out 20", "--data.hold-out 0"}) {
     const auto failed = run_program(
-        texts.command(std::string("--overwrite --vocab.source-size 1 ") + sets, "moved", "b"));
+        texts.command(std::string("--overwrite --vocab.source-size 8 ") + sets, "moved", "b"));
     CHECK(failed.exit_code == 1);
     CHECK(texts.text("moved/held-out/valid.src") == held_out);
   }
@@ -233,13 +232,34 @@ TEST_CASE("A run whose held-out sets differ in size can be restarted", "[cli][he
 
 TEST_CASE("Two texts are all that training needs", "[cli][heldout]") {
   const Texts texts;
-  const auto trained = run_program(std::string("train --train-sets a.src a.tgt") + kSmall,
-                                   "cd '" + texts.path().string() + "' &&");
-  INFO(trained.errors);
-  REQUIRE(trained.exit_code == 0);
+  require_success(run_program(std::string("train --train-sets a.src a.tgt") + kSmall,
+                              "cd '" + texts.path().string() + "' &&"));
   CHECK(texts.summary("models/src-tgt").at("test").at("command") ==
         "nmt evaluate --model-dir models/src-tgt --source models/src-tgt/held-out/test.src "
         "--reference models/src-tgt/held-out/test.tgt");
+}
+
+TEST_CASE("A run that was moved reads the sets that it held out", "[cli][heldout]") {
+  const Texts texts;
+  const auto in_folder = "cd '" + texts.path().string() + "' &&";
+  require_success(
+      run_program(std::string("train --train-sets a.src a.tgt -m here") + kSmall, in_folder));
+  fs::rename(texts / "here", texts / "there");
+  const auto config = texts.text("there/config.yaml");
+  CHECK(contains(config, "valid_source: here/held-out/valid.src"));
+
+  const auto lost = run_program("train --resume -m " + texts.at("there"));
+  CHECK(lost.exit_code == 1);
+  CHECK(contains(lost.errors, "a.src: no such file; resume the run in the directory where it was"));
+  const auto calibrated = run_program("calibrate -m " + texts.at("there"));
+  CHECK_FALSE(contains(calibrated.errors, "cannot be read"));
+  require_success(
+      run_program("report " + texts.at("there") + " --threads 1 -o " + texts.at("report.html")));
+  CHECK_FALSE(contains(texts.text("report.html"), "valid.src: no such file"));
+  CHECK(texts.text("there/config.yaml") == config);
+
+  require_success(run_program("train --resume -m there", in_folder));
+  CHECK(contains(texts.text("there/config.yaml"), "valid_source: there/held-out/valid.src"));
 }
 
 TEST_CASE("A language model is validated on lines that it was not trained on", "[cli][heldout]") {

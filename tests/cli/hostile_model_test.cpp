@@ -48,7 +48,8 @@ std::vector<BrokenModel> broken_models() {
   return {
       {"empty_weights", "model.safetensors", "", "shorter than its own header"},
       {"cut_header", "model.safetensors", weights.substr(0, 100), "header claims"},
-      {"cut_weights", "model.safetensors", weights.substr(0, weights.size() / 2), "cut off"},
+      {"cut_weights", "model.safetensors", weights.substr(0, weights.size() / 2),
+       "cut off?); copy it again"},
       {"long_weights", "model.safetensors", weights + "x", "other bytes than its tensors"},
       {"flipped_weights", "model.safetensors", flipped(weights, weights.size() - 9), "checksum"},
       {"noise_weights", "model.safetensors", noise(5000), "not a sound safetensors"},

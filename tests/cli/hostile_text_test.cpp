@@ -269,7 +269,7 @@ TEST_CASE("A search is drawn as a tree, or refused in one line", "[hostile]") {
         "tokens; use one of at most 64", 0},
        {"a wide beam", beam + "책 -b 11", 2, "--beam-size: 11 is out of range; use 1 to 10", 0},
        {"no beam", beam + "책 -b 0", 2, "use 1 to 10", 0},
-       {"a huge penalty", beam + "책 --length-penalty 1e9", 2, "length_penalty", 0},
+       {"a huge penalty", beam + "책 --length-penalty 1e9", 2, "--length-penalty", 0},
        {"a greedy search", beam + "책 -b 1", 0, "K = 1", -1},
        {"bytes that are not UTF-8", beam + "\"$(printf 'a\\377b \\355\\225')\"", 0, "a\uFFFDb", -1},
        {"control characters", beam + "\"$(printf 'a\\033[2Jb 책을')\"", 0, "[2Jb", -1},

@@ -24,8 +24,7 @@ struct OneSentence : TemporaryFolder {
                           " --vocabulary-of models/sample --model.embedding-size 16 "
                           "--model.hidden-size 32 --model.dropout 0 --data.batch-size 8 "
                           "--train.learning-rate 2e-2 --train.max-epochs 15 --train.threads 1");
-    INFO(trained.errors);
-    REQUIRE(trained.exit_code == 0);
+    require_success(trained);
   }
   std::string at(const std::string& name) const { return (*this / name).string(); }
 };

@@ -39,23 +39,17 @@ struct TwoLanguages : TemporaryFolder {
   std::string translate(const std::string& lines, const std::string& more = "") const {
     write("input", lines);
     const auto result = run_program("translate -m " + at("model") + " -i " + at("input") + more);
-    INFO(result.errors);
-    REQUIRE(result.exit_code == 0);
+    require_success(result);
     return result.output;
   }
 };
-
-void require_trained(const ProgramResult& result) {
-  INFO(result.errors);
-  REQUIRE(result.exit_code == 0);
-}
 
 }  // namespace
 
 TEST_CASE("A model translates into the language that it is told", "[cli][end-to-end]") {
   const TwoLanguages texts;
   const auto trained = texts.train("--train.max-epochs 12 --data.sampling-temperature 5");
-  require_trained(trained);
+  require_success(trained);
   // All corpora are held out from, and the sets name the language of each line.
   const auto sources = read_lines(texts.at("model/held-out/test.src"));
   for (const auto* marker : {"<2de> ", "<2fr> "}) {
@@ -100,14 +94,15 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
     CHECK(result.exit_code == 2);
     return result.errors;
   };
-  CHECK(contains(refusal(""), "not given; use --to with one of de, fr"));
+  CHECK(
+      contains(refusal(""), "not given; use one of de, fr, at the beginning of each line (<2de>)"));
   CHECK(contains(refusal(""), "input: line 1: target language: not given"));
-  CHECK(contains(refusal(" --to it"), "'it': the model has none such; use one of de, fr"));
+  CHECK(contains(refusal(" --to it"), "'it': unknown to the model; use one of de, fr"));
   texts.write("input", "<2de> 6 3\n\n6 3\n");
   const auto bad_line =
       run_program("translate -m " + texts.at("model") + " -i " + texts.at("input"));
   CHECK(bad_line.exit_code == 1);
-  CHECK(contains(bad_line.errors, "input: line 3: target language: not given; use --to"));
+  CHECK(contains(bad_line.errors, "input: line 3: target language: not given; use"));
   const auto shortlist = run_program("shortlist -m " + texts.at("model") + " -t " +
                                      texts.at("a.src") + " " + texts.at("a.tgt"));
   CHECK(shortlist.exit_code == 1);
@@ -121,9 +116,9 @@ TEST_CASE("A run of several languages resumes with the same bits", "[cli][end-to
   const std::string settings =
       "--data.sampling-temperature 2 --data.source-subword-sampling 0.1 --train.max-epochs 0 "
       "--validation.interval 10 --train.max-updates ";
-  require_trained(texts.train(settings + "40", "straight"));
-  require_trained(texts.train(settings + "25", "resumed"));
-  require_trained(texts.train(settings + "40 --resume", "resumed"));
+  require_success(texts.train(settings + "40", "straight"));
+  require_success(texts.train(settings + "25", "resumed"));
+  require_success(texts.train(settings + "40 --resume", "resumed"));
   const bool same = read_file(texts / "resumed/last.safetensors") ==
                     read_file(texts / "straight/last.safetensors");
   CHECK(same);
@@ -132,7 +127,7 @@ TEST_CASE("A run of several languages resumes with the same bits", "[cli][end-to
 TEST_CASE("Settings of languages that do not fit are refused", "[cli][checks]") {
   const TwoLanguages texts;
   CHECK(contains(texts.train("--data.train-languages de").errors,
-                 "data.train_languages: 1 languages for 2 corpora"));
+                 "--data.train-languages: 1 languages for 2 corpora"));
   CHECK(contains(texts.train("--valid-sets " + texts.at("a.src") + " " + texts.at("a.tgt")).errors,
                  "a.src: line 1: names no language of data.train_languages; begin it with e.g. "
                  "<2de>"));

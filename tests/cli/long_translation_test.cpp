@@ -44,9 +44,7 @@ void kill_on_the_way(const std::string& command, const TemporaryFolder& folder, 
 }
 
 std::string translated(const TemporaryFolder& folder, const std::string& flags) {
-  const auto result = run_program(kTranslate + flags + " -o " + (folder / "out").string());
-  INFO(result.errors);
-  REQUIRE(result.exit_code == 0);
+  require_success(run_program(kTranslate + flags + " -o " + (folder / "out").string()));
   return read_file(folder / "out");
 }
 
@@ -75,8 +73,12 @@ TEST_CASE("A translation that was killed goes on, and ends byte for byte the sam
   const auto refused = run_program(command + files + " --max-length 7");
   REQUIRE(refused.exit_code == 1);
   REQUIRE(contains(refused.errors, "started with other settings: --max-length 512 → 7; use"));
-  kill_on_the_way(command + files, folder, SIGINT);
-  REQUIRE(contains(read_file(folder / "log"), "out.part: rerun the command to resume after line "));
+  ::signal(SIGHUP, SIG_DFL);  // under nohup too
+  for (const int signal : {SIGINT, SIGHUP}) {
+    kill_on_the_way(command + files, folder, signal);
+    REQUIRE(
+        contains(read_file(folder / "log"), "out.part: rerun the command to resume after line "));
+  }
   const auto last = run_program(command + files);
   INFO(last.errors);
   REQUIRE(last.exit_code == 0);

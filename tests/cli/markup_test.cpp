@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/run_program.h"
+#include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
@@ -24,6 +25,12 @@ TEST_CASE("A document is translated with its markup", "[cli]") {
   REQUIRE(run_program("interactive -m models/sample --format xml",
                       "echo '<a>저는 <b>책을</b> 읽어요.</a>' |")
               .output == "<a>I read <b>a book</b>.</a>\n");
+}
+
+TEST_CASE("A page is in the language of the translation", "[cli]") {
+  const std::string page = "<html lang=\"ko\"><p>저는 책을 읽어요.</p></html>";
+  REQUIRE(run_program(kTranslateSample + "--format html", printing(page)).output ==
+          "<html lang=\"en\"><p>I read a book.</p></html>");
 }
 
 TEST_CASE("The name of the input chooses its format", "[cli]") {
@@ -56,6 +63,15 @@ TEST_CASE("The name of a compressed input chooses its format, too", "[cli]") {
   CHECK(contains(refused.errors, "omit it with --format markdown"));
 }
 
+TEST_CASE("A document's output is compressed where its name ends in .gz", "[cli]") {
+  const TemporaryFolder folder;
+  const auto input = folder.write("a.md", "# 저는 책을 읽어요.\n").string();
+  const auto output = (folder / "b.md.gz").string();
+  REQUIRE(run_program(kTranslateSample + "-i " + input + " -o " + output).exit_code == 0);
+  CHECK(LineReader(output).is_compressed());
+  CHECK(LineReader(output).rest() == "# I read a book.\n");
+}
+
 TEST_CASE("Input that is no text leaves no output, nor is it translated", "[cli]") {
   const TemporaryFolder folder;
   const auto slides = folder.write("a.pptx", "PK\x03\x04 slides\n").string();
@@ -69,6 +85,11 @@ TEST_CASE("Input that is no text leaves no output, nor is it translated", "[cli]
     CHECK(count_lines(result.errors) == 1);
     CHECK_FALSE(std::filesystem::exists(output));
   }
+  const auto pdf = folder.write("a.pdf", "%PDF-1.4\n%\xE2\xE3\n").string();
+  const auto refused = run_program(to_output + " -i " + pdf);
+  CHECK(refused.exit_code == 1);
+  CHECK(contains(refused.errors, "a.pdf: a PDF, not text; "));
+  CHECK_FALSE(std::filesystem::exists(output));
 }
 
 TEST_CASE("An output that is named as another document is refused before the model loads",

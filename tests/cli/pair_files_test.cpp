@@ -31,10 +31,7 @@ TEST_CASE("Attention learns the alignment that it is guided by", "[cli][end-to-e
   folder.write("train.links", reversed_links(folder / "train.src"));
   folder.write("valid.links", reversed_links(folder / "valid.src"));
   const auto error_rate = [&](const std::string& more, const std::string& model) {
-    const auto trained =
-        run_program(training_command(folder, "--train.max-epochs 3 " + more, model));
-    INFO(trained.errors);
-    REQUIRE(trained.exit_code == 0);
+    require_success(run_program(training_command(folder, "--train.max-epochs 3 " + more, model)));
     const auto aligned =
         run_program("align -m " + path + "/" + model + " --source " + path +
                     "/valid.src --target " + path + "/valid.tgt --gold " + path + "/valid.links");
@@ -76,12 +73,10 @@ TEST_CASE("Pairs of weight 0 teach nothing", "[cli][end-to-end]") {
   folder.write("train.src", sources + sources);
   folder.write("train.tgt", right + wrong);
   folder.write("train.weights", weights);
-  const auto trained = run_program(training_command(folder,
-                                                    "--train.max-epochs 25 --validation.patience 0 "
-                                                    "--data.train-sentence-weights " +
-                                                        path + "/train.weights"));
-  INFO(trained.errors);
-  REQUIRE(trained.exit_code == 0);
+  require_success(run_program(training_command(folder,
+                                               "--train.max-epochs 25 --validation.patience 0 "
+                                               "--data.train-sentence-weights " +
+                                                   path + "/train.weights")));
   const auto translated = run_program("translate -m " + path + "/model -i " + path + "/train.src");
   REQUIRE(translated.exit_code == 0);
   REQUIRE_FALSE(contains(translated.output, "6 6 6 6 6\n6 6 6 6 6\n"));

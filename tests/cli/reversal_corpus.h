@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/run_program.h"
 #include "numbers/random.h"
-#include "support/temporary_folder.h"
 
 namespace nmt {
 
@@ -50,6 +50,10 @@ inline std::string training_command(const TemporaryFolder& folder, const std::st
          "--train.learning-rate 5e-3 --train.threads 2 --data.batch-size 32 "
          "--validation.metric bleu " +
          more;
+}
+
+inline ProgramResult train(const TemporaryFolder& folder, const std::string& more) {
+  return run_program(training_command(folder, more));
 }
 
 }  // namespace nmt

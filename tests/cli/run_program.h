@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 
 #include "files/file.h"
@@ -29,6 +30,16 @@ inline ProgramResult run_program(const std::string& arguments, const std::string
       &status, 0);
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(folder / "out"),
           read_file(folder / "err")};
+}
+
+inline void require_success(const ProgramResult& result) {
+  INFO(result.errors);
+  REQUIRE(result.exit_code == 0);
+}
+
+/// Only root may.
+inline bool may_mount() {
+  return std::system("unshare -m sh -c 'mount -t tmpfs -o size=1m none /mnt' 2>/dev/null") == 0;
 }
 
 /// The first lines of a file of the sample corpus.

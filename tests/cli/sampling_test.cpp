@@ -23,10 +23,8 @@ TEST_CASE("It learns to reverse digits from other segmentations in every epoch",
   TemporaryFolder folder;
   write_reversal(folder, "train", 1500, 1);
   write_reversal(folder, "valid", 60, 2);
-  const auto trained =
-      run_program(training_command(folder, kSampled + std::string("--train.max-epochs 14")));
-  INFO(trained.errors);
-  REQUIRE(trained.exit_code == 0);
+  require_success(
+      run_program(training_command(folder, kSampled + std::string("--train.max-epochs 14"))));
   const auto path = folder.path().string();
   REQUIRE(run_program("translate --model-dir " + path + "/model --input " + path +
                       "/valid.src --output " + path + "/out")

@@ -11,12 +11,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ProgramResult checked_train(const TemporaryFolder& texts, const std::string& more) {
-  return run_program(training_command(texts, more));
-}
-
 std::string in(const TemporaryFolder& folder, const std::string& name) {
   return (folder / name).string();
+}
+
+/// Replaces the digits, or other letters, by letters from `first` on.
+void write_letters(const TrainingTexts& texts, char first) {
+  for (const char* name : {"train.src", "train.tgt", "valid.src", "valid.tgt"}) {
+    auto text = read_file(texts / name);
+    for (char& c : text) {
+      if (c > ' ') c = static_cast<char>(first + c % 8);
+    }
+    texts.write(name, text);
+  }
 }
 
 }  // namespace
@@ -51,7 +58,7 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
             "models/sample/target.spm",
             "differs from the vocabulary of models/sample"}}) {
     INFO(settings);
-    const auto refused = checked_train(texts, settings);
+    const auto refused = train(texts, settings);
     INFO(refused.errors);
     CHECK(refused.exit_code == 1);
     CHECK(contains(refused.errors, says));
@@ -60,23 +67,62 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
   }
 }
 
-TEST_CASE("A setting given under two names is refused", "[cli][checks]") {
+TEST_CASE("Settings of the command line are refused by the names that it has for them",
+          "[cli][checks]") {
   const TrainingTexts texts;
   for (const auto& [settings, says] : std::vector<std::pair<std::string, std::string>>{
            {"--minutes 5 --train.max-minutes 7",
             "--minutes: also given as --train.max-minutes; use one of them"},
-           {"--save-every 100 --save-every 5min", "--save-every: given 2 times; use it once"}}) {
-    const auto refused = checked_train(texts, settings);
+           {"--save-every 100 --save-every 5min", "--save-every: given 2 times; use it once"},
+           {"--save-every 3hours",
+            "--save-every: '3hours' is neither a number of updates nor of minutes; use e.g. 500"},
+           {"--keep-best many", "--keep-best: 'many' is not a whole number"},
+           {"--minutes -1", "nmt: --minutes: -1 is out of range"},
+           {"--model.hidden-size 127", "nmt: --model.hidden-size: 127 is odd"},
+           {"--device gpu", "--device: 'gpu' is none of cpu, cuda and cuda:N"}}) {
+    const auto refused = train(texts, settings);
     CHECK(refused.exit_code == 2);
     CHECK(contains(refused.errors, says));
   }
+}
+
+TEST_CASE("Texts that seem swapped or misaligned are named, by the new run", "[cli][checks]") {
+  const TrainingTexts texts;
+  fs::copy(texts / "train.src", texts / "a.src");
+  fs::copy(texts / "train.tgt", texts / "a.tgt");
+  auto lines = read_file(texts / "a.tgt");
+  const auto first = lines.find('\n') + 1;
+  texts.write("late.tgt", lines.substr(first) + lines.substr(0, first));
+  const auto pair = [&](const char* source, const char* target) {
+    return in(texts, source) + " " + in(texts, target);
+  };
+  const auto command = [&](const std::string& more) {
+    return "train --config /dev/null -m " + in(texts, "model") + " --train-sets " + more +
+           " --vocab.source-size 20 --vocab.target-size 20 --model.embedding-size 8 "
+           "--model.hidden-size 8 --train.threads 1 --train.max-updates ";
+  };
+  CHECK_FALSE(contains(run_program(command(pair("a.src", "a.tgt")) + "1").errors, " seem"));
+  const auto wrong = command(pair("a.src", "late.tgt") + " " + pair("a.tgt", "a.src") +
+                             " --valid-sets " + pair("valid.tgt", "valid.src"));
+  const auto warned = run_program(wrong + "1 --overwrite").errors;
+  INFO(warned);
+  CHECK(
+      contains(warned, "late.tgt: about 100 % of the pairs seem misaligned; check them with nmt"));
+  for (const char* swapped : {"a.src", "valid.src"}) {
+    CHECK(contains(warned, in(texts, swapped) +
+                               ": tgt to src by their names, but the training text is src to tgt"));
+  }
+  const auto resumed = run_program(wrong + "2 --resume");
+  CHECK(contains(resumed.errors, "resuming "));
+  CHECK_FALSE(contains(resumed.errors, " seem"));
+  CHECK_FALSE(contains(resumed.errors, "by their names"));
 }
 
 TEST_CASE("A setting of a file that has no effect is named once, by the new run", "[cli][checks]") {
   const TrainingTexts texts;
   texts.write("r_drop.yaml", "train: {r_drop_weight: 2, momentum: 0.5, seed: 2}\n");
   const auto settings = "-c " + in(texts, "r_drop.yaml") + " --train.max-updates ";
-  const auto trained = checked_train(texts, settings + "1");
+  const auto trained = train(texts, settings + "1");
   INFO(trained.errors);
   REQUIRE(trained.exit_code == 0);
   CHECK(
@@ -84,14 +130,14 @@ TEST_CASE("A setting of a file that has no effect is named once, by the new run"
                "train.r_drop_weight: has no effect, because only train.objective r_drop reads it"));
   CHECK(contains(trained.errors, "train.momentum: has no effect"));
   CHECK_FALSE(contains(trained.errors, "train.seed"));
-  const auto resumed = checked_train(texts, settings + "2 --resume");
+  const auto resumed = train(texts, settings + "2 --resume");
   REQUIRE(resumed.exit_code == 0);
   CHECK_FALSE(contains(resumed.errors, "has no effect"));
 }
 
 TEST_CASE("A conflict leaves the run that --restart would back up where it is", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(checked_train(texts, "--train.max-updates 2").exit_code == 0);
+  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
   texts.write("short.tgt", "1 2\n");
   const auto model = in(texts, "model");
   for (const auto& [settings, says] : std::vector<std::pair<std::string, std::string>>{
@@ -100,9 +146,9 @@ TEST_CASE("A conflict leaves the run that --restart would back up where it is", 
            {"--vocab.source-size 8000 --vocab.source-model " + model + "/source.spm",
             "which --restart renames"},
            {"--data.valid-source " + model + "/config.yaml", "which --restart renames"},
-           {"--vocab.source-size 1", ""}}) {  // fails after the renaming
+           {"--vocab.source-size 8", "is too small for this text"}}) {  // after the renaming
     INFO(settings);
-    const auto refused = checked_train(texts, "--restart " + settings);
+    const auto refused = train(texts, "--restart " + settings);
     CHECK(refused.exit_code == 1);
     CHECK(contains(refused.errors, says));
     CHECK(fs::exists(texts / "model/training_state.safetensors"));
@@ -112,17 +158,16 @@ TEST_CASE("A conflict leaves the run that --restart would back up where it is", 
 
 TEST_CASE("A finished run names the limit that ended it", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(checked_train(texts, "--train.max-updates 2").exit_code == 0);
-  CHECK(
-      contains(checked_train(texts, "--train.max-updates 2").errors, "raise --train.max-updates"));
-  CHECK(contains(checked_train(texts, "--resume --train.max-updates 2").errors,
+  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
+  CHECK(contains(train(texts, "--train.max-updates 2").errors, "raise --train.max-updates"));
+  CHECK(contains(train(texts, "--resume --train.max-updates 2").errors,
                  "raise --train.max-updates to continue"));
 }
 
 TEST_CASE("A run from an initial model records the vocabularies that the model brings",
           "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(checked_train(texts, "--train.max-updates 2 --vocab.normalization nfkc").exit_code == 0);
+  REQUIRE(train(texts, "--train.max-updates 2 --vocab.normalization nfkc").exit_code == 0);
   const auto tuned = [&](const std::string& updates) {
     return run_program("train --config /dev/null --train-sets " + in(texts, "train.src") + " " +
                        in(texts, "train.tgt") + " --train.initial-model " + in(texts, "model") +
@@ -147,28 +192,17 @@ TEST_CASE("A run from an initial model records the vocabularies that the model b
 TEST_CASE("A run from a model of lower-cased text resumes exactly on text with capitals",
           "[cli][resume]") {
   const TrainingTexts texts;
-  const auto write_letters = [&](char first) {  // in place of the digits
-    for (const char* name : {"train.src", "train.tgt", "valid.src", "valid.tgt"}) {
-      auto text = read_file(texts / name);
-      for (char& c : text) {
-        if (c > ' ') c = static_cast<char>(first + c % 8);
-      }
-      texts.write(name, text);
-    }
-  };
-  write_letters('a');
-  REQUIRE(checked_train(texts, "--train.max-updates 2").exit_code == 0);
-  write_letters('A');
+  write_letters(texts, 'a');
+  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
+  write_letters(texts, 'A');
   const auto tune = [&](const std::string& model, const std::string& more) {
-    const auto result =
+    require_success(
         run_program("train --config /dev/null --train-sets " + in(texts, "train.src") + " " +
                     in(texts, "train.tgt") + " --train.initial-model " + in(texts, "model") +
                     " -m " + in(texts, model) +
                     " --model.embedding-size 24 --model.hidden-size 48 --train.threads 2 "
                     "--data.source-subword-sampling 0.1 --train.max-updates " +
-                    more);
-    INFO(result.errors);
-    REQUIRE(result.exit_code == 0);
+                    more));
   };
   tune("whole", "24");
   tune("resumed", "8");
@@ -178,9 +212,31 @@ TEST_CASE("A run from a model of lower-cased text resumes exactly on text with c
   CHECK(same_bits);
 }
 
+TEST_CASE("A model of lower-cased text reads capitals as small letters in every command",
+          "[cli][checks]") {
+  const TrainingTexts texts;
+  write_letters(texts, 'a');
+  require_success(
+      train(texts, "--train.learning-rate 0.01 --train.max-updates 60 --train.max-epochs 0"));
+  texts.write("small", "b c d\n");
+  texts.write("large", "B C D\n");
+  const auto same = [&](const std::string& before, const std::string& after) {
+    const auto with = [&](const std::string& text) {
+      return run_program(before + in(texts, text) + after + " -m " + in(texts, "model")).output;
+    };
+    INFO(before);
+    CHECK(with("small").size() > 1);  // more than the end of the line
+    CHECK(with("large") == with("small"));
+  };
+  same("translate -i ", "");
+  same("score -s ", " -t " + in(texts, "small"));
+  same("score -s " + in(texts, "small") + " -t ", "");
+  same("align -s ", " -t " + in(texts, "small"));
+}
+
 TEST_CASE("A resumed run reports only what somebody changed", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(checked_train(texts, "--train.max-updates 2").exit_code == 0);
+  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
   const auto resumed = run_program("train --resume -m " + in(texts, "model") +
                                    " --train.max-updates 3 --train.threads 2");
   INFO(resumed.errors);
@@ -192,7 +248,7 @@ TEST_CASE("A changed network is refused as such, also where it fits nothing", "[
   const TrainingTexts texts;
   const std::string tied =
       "--model.embedding-size 48 --model.tied-embeddings target --train.max-updates ";
-  REQUIRE(checked_train(texts, tied + "2").exit_code == 0);
+  REQUIRE(train(texts, tied + "2").exit_code == 0);
   for (const auto& command :
        {training_command(texts, tied + "3 --resume --model.hidden-size 64"),
         "train --resume -m " + in(texts, "model") + " --model.hidden-size 64"}) {
@@ -272,14 +328,14 @@ TEST_CASE("Verifying resumption saves checkpoints, and leaves nothing behind", "
 TEST_CASE("Minimum risk training of random weights is warned of", "[cli][checks]") {
   const TrainingTexts texts;
   const auto settings = std::string("--objective mrt --train.max-updates 2 ");
-  CHECK(contains(checked_train(texts, settings).errors, "starts from random weights"));
+  CHECK(contains(train(texts, settings).errors, "starts from random weights"));
 }
 
 TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]") {
   const TrainingTexts texts;
-  const auto result = checked_train(texts,
-                                    "--train.learning-rate 100 --train.max-updates 20 "
-                                    "--validation.interval 10");
+  const auto result = train(texts,
+                            "--train.learning-rate 100 --train.max-updates 20 "
+                            "--validation.interval 10");
   INFO(result.errors);
   CHECK(result.exit_code == 1);
   CHECK(contains(result.errors, "no better than guessing"));
@@ -298,9 +354,9 @@ TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]")
 TEST_CASE("A validation no better than guessing is not the best, whatever its score",
           "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(checked_train(texts,
-                        "--train.max-epochs 0 --train.max-updates 150 --train.learning-rate 0.01 "
-                        "--validation.interval 150")
+  REQUIRE(train(texts,
+                "--train.max-epochs 0 --train.max-updates 150 --train.learning-rate 0.01 "
+                "--validation.interval 150")
               .exit_code == 0);
   for (const char* name : {"train.tgt", "valid.tgt"}) {  // the model knows other digits
     auto text = read_file(texts / name);
@@ -345,10 +401,8 @@ TEST_CASE("Validation, confidence and adapting read placeholders as training doe
     texts.write(name + ".src", source);
     texts.write(name + ".tgt", target);
   }
-  const auto trained = checked_train(
-      texts, "--train.learning-rate 0.01 --train.max-updates 60 --train.max-epochs 0");
-  INFO(trained.errors);
-  REQUIRE(trained.exit_code == 0);
+  require_success(
+      train(texts, "--train.learning-rate 0.01 --train.max-updates 60 --train.max-epochs 0"));
   const auto summary = nlohmann::json::parse(read_file(texts / "model/training.json"));
   CHECK(summary.at("best").at("bleu") > 90);
   const auto confidence = nlohmann::json::parse(read_file(texts / "model/confidence.json"));
@@ -359,24 +413,31 @@ TEST_CASE("Validation, confidence and adapting read placeholders as training doe
   CHECK(contains(adapted.output, "after 0 steps"));  // it knows them
 }
 
-TEST_CASE("Blank lines do not count towards the sentences that confidence needs", "[cli][checks]") {
+TEST_CASE("Lines that are blank or have no letters do not count towards what confidence needs",
+          "[cli][checks]") {
   const TrainingTexts texts;
-  for (const char* name : {"valid.src", "valid.tgt"}) {
-    texts.write(name, read_file(texts / name) + std::string(40, '\n'));
+  write_letters(texts, 'a');
+  std::string more;
+  for (int i = 0; i < 40; ++i) more += "-\n";
+  const std::string blank(40, '\n');
+  for (const char* side : {"src", "tgt"}) {
+    const auto train = std::string("train.") + side;
+    texts.write(train, read_file(texts / train) + more);
+    const auto valid = std::string("valid.") + side;
+    texts.write(valid, read_file(texts / valid) + more + blank);
   }
-  const auto trained = checked_train(texts, "--train.max-updates 20");
-  INFO(trained.errors);
-  CHECK(trained.exit_code == 0);
+  const auto trained =
+      train(texts, "--train.learning-rate 0.01 --train.max-updates 60 --train.max-epochs 0");
+  require_success(trained);
   CHECK(contains(trained.errors, "no confidence"));
 }
 
 TEST_CASE("The best checkpoints of a run with default settings are averaged", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(checked_train(texts, "--train.max-epochs 3").exit_code == 0);
+  REQUIRE(train(texts, "--train.max-epochs 3").exit_code == 0);
   const auto average = "average " + in(texts, "model") + " --output " + in(texts, "mean");
   const auto result = run_program(average);
-  INFO(result.errors);
-  REQUIRE(result.exit_code == 0);
+  require_success(result);
   CHECK(contains(result.output, "the mean of 3 best checkpoints"));
   REQUIRE(run_program("translate -m " + in(texts, "mean"), "echo '1 2' |").exit_code == 0);
 }

@@ -60,10 +60,8 @@ TEST_CASE("A run that a script rates resumes with the same bits", "[cli][script]
   const TrainingTexts texts;
   const auto settings = script_settings(texts, "cat \"$1\" \"$2\" | cksum | cut -d ' ' -f 1\n");
   const auto train = [&](const char* model, const char* updates) {
-    const auto result = run_program(
-        training_command(texts, settings + "--train.max-updates " + std::string(updates), model));
-    INFO(result.errors);
-    REQUIRE(result.exit_code == 0);
+    require_success(run_program(
+        training_command(texts, settings + "--train.max-updates " + std::string(updates), model)));
   };
   train("straight", "40");
   train("resumed", "20");

@@ -25,10 +25,10 @@ TEST_CASE("A comparison has each system's own scores", "[evaluate][comparison]")
   REQUIRE(comparison.metrics.size() == 3);
   CHECK(comparison.metrics[0].result.a == Approx(corpus_bleu(kOne, kRight).score));
   CHECK(comparison.metrics[0].result.b == Approx(corpus_bleu(kTwo, kRight).score));
-  CHECK(comparison.metrics[1].result.a == Approx(corpus_chrf(kOne, kRight).score));
-  CHECK(comparison.metrics[1].result.b == Approx(corpus_chrf(kTwo, kRight).score));
-  CHECK(comparison.metrics[2].result.a == Approx(corpus_ter(kOne, kRight).score));
-  CHECK(comparison.metrics[2].result.b == Approx(corpus_ter(kTwo, kRight).score));
+  CHECK(comparison.metrics[1].result.a == Approx(corpus_chrf(kOne, kRight)));
+  CHECK(comparison.metrics[1].result.b == Approx(corpus_chrf(kTwo, kRight)));
+  CHECK(comparison.metrics[2].result.a == Approx(corpus_ter(kOne, kRight)));
+  CHECK(comparison.metrics[2].result.b == Approx(corpus_ter(kTwo, kRight)));
   CHECK_FALSE(comparison.metrics[2].higher_is_better);
 }
 

@@ -53,6 +53,22 @@ TEST_CASE("Lines that are not UTF-8 do not count for the ratio of lengths", "[in
   REQUIRE(inspect_corpus(request).length_ratio == 1.0);
 }
 
+TEST_CASE("Lines that are not UTF-8 do not make the others seem misaligned", "[inspect]") {
+  const auto sources = read_lines(NMT_SOURCE_DIR "/data/sample/train.en");
+  std::string source;
+  std::string target;
+  for (size_t i = 0; i < 700; ++i) {
+    source += sources[i] + (i % 5 < 2 ? "\xFC\n" : "\n");
+    target += sources[i] + "\n";
+  }
+  const TemporaryFolder folder;
+  InspectionRequest request;
+  request.corpus = {folder.write("source", source), folder.write("target", target)};
+  const auto inspection = inspect_corpus(request);
+  CHECK(inspection.counts[static_cast<size_t>(Issue::kNotUtf8)] == 280);
+  CHECK(inspection.misaligned.empty());
+}
+
 TEST_CASE("Every issue of a pair is called by its name", "[inspect]") {
   std::string long_line = "word";
   for (int i = 0; i < 300; ++i) long_line += " word";

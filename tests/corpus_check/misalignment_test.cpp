@@ -1,7 +1,9 @@
 #include "corpus_check/misalignment.h"
 
 #include <cmath>
+#include <limits>
 #include <random>
+#include <string>
 
 #include "support/catch.h"
 
@@ -54,6 +56,38 @@ TEST_CASE("Two stretches of different slips are told apart, to the very end", "[
   REQUIRE(stretches[1].shift == -2);
   REQUIRE(std::abs(stretches[1].first - 2001) <= 3);
   REQUIRE(stretches[1].last >= 2990);
+}
+
+TEST_CASE("Lines of unknown lengths hide no slip and make none", "[inspect]") {
+  for (const bool slipped : {false, true}) {
+    auto lines = shapes(2000);
+    if (slipped) slip(lines, 700, 1100);
+    for (size_t i = 0; i < lines.size(); i += i % 3 + 1) {
+      lines[i].source_length = std::numeric_limits<float>::quiet_NaN();
+    }
+    const auto stretches = find_misaligned(lines);
+    REQUIRE(stretches.size() == (slipped ? size_t{1} : size_t{0}));
+    if (slipped) CHECK(std::abs(stretches[0].first - 701) <= 30);
+  }
+}
+
+TEST_CASE("A sample of a corpus tells whether most of it is misaligned", "[inspect]") {
+  std::mt19937 random(5);
+  std::vector<std::string> texts(50001);
+  for (auto& text : texts) text.assign(10 + random() % 90, 'a');
+  const auto share = [&](size_t pairs, size_t slips_at) {
+    AlignmentSample sample;
+    for (size_t i = 0; i < pairs; ++i) sample.add(texts[i], texts[i + (i < slips_at ? 0 : 1)]);
+    return sample.misaligned_share();
+  };
+  for (const auto pairs : {size_t{1000}, size_t{10000}, size_t{10001}, size_t{50000}}) {
+    INFO(pairs);
+    CHECK(share(pairs, pairs) == 0);
+    CHECK(share(pairs, 0) > 0.99);
+    CHECK(std::abs(share(pairs, pairs / 2) - 0.5) < 0.1);
+  }
+  CHECK(share(299, 0) == 0);
+  CHECK(share(0, 0) == 0);
 }
 
 TEST_CASE("Numbers tell of a slip where all lines are of one length", "[inspect]") {

@@ -26,10 +26,10 @@ class PlantedCorpus {
     for (auto& pair : made_up_pairs(pairs)) pairs_.push_back({pair.german, pair.english});
   }
 
-  std::vector<TextPair>& pairs() { return pairs_; }
+  std::vector<SentencePair>& pairs() { return pairs_; }
 
   /// Damages every `interval`-th pair.
-  PlantedCorpus& plant(const std::function<void(TextPair&, size_t)>& damage,
+  PlantedCorpus& plant(const std::function<void(SentencePair&, size_t)>& damage,
                        size_t interval = kInterval) {
     for (size_t i = 0; i < pairs_.size(); i += interval) damage(pairs_[i], i);
     return *this;
@@ -69,27 +69,27 @@ class PlantedCorpus {
   TemporaryFolder folder_;
 
  private:
-  std::vector<TextPair> pairs_;
+  std::vector<SentencePair> pairs_;
 };
 
 }  // namespace
 
 TEST_CASE("Each kind of planted pair is found, and few others", "[inspect]") {
   const auto others = made_up_pairs(kPairs, 99);
-  using Damage = std::function<void(TextPair&, size_t)>;
+  using Damage = std::function<void(SentencePair&, size_t)>;
   const std::map<Issue, Damage> kinds = {
-      {Issue::kSwapped, [](TextPair& pair, size_t) { std::swap(pair.source, pair.target); }},
+      {Issue::kSwapped, [](SentencePair& pair, size_t) { std::swap(pair.source, pair.target); }},
       {Issue::kMarkup,
-       [](TextPair& pair, size_t i) {
+       [](SentencePair& pair, size_t i) {
          pair.source = i % 20 == 0 ? "<p>" + pair.source + "</p>" : "<b>Also:</b> " + pair.source;
        }},
-      {Issue::kEncoding, [](TextPair& pair, size_t) { pair.source += " GrÃ¼ÃŸe."; }},
-      {Issue::kLanguage, [&](TextPair& pair, size_t i) { pair.target = others[i].french; }},
-      {Issue::kUrl, [](TextPair& pair,
+      {Issue::kEncoding, [](SentencePair& pair, size_t) { pair.source += " GrÃ¼ÃŸe."; }},
+      {Issue::kLanguage, [&](SentencePair& pair, size_t i) { pair.target = others[i].french; }},
+      {Issue::kUrl, [](SentencePair& pair,
                        size_t i) { pair.target = "https://www.example.org/" + std::to_string(i); }},
-      {Issue::kJoined, [](TextPair& pair, size_t) { pair.source += "\t" + pair.target; }},
-      {Issue::kUnrelated, [&](TextPair& pair, size_t i) { pair.target = others[i].english; }},
-      {Issue::kNumbers, [](TextPair& pair, size_t i) {
+      {Issue::kJoined, [](SentencePair& pair, size_t) { pair.source += "\t" + pair.target; }},
+      {Issue::kUnrelated, [&](SentencePair& pair, size_t i) { pair.target = others[i].english; }},
+      {Issue::kNumbers, [](SentencePair& pair, size_t i) {
          pair.source += " Das war " + std::to_string(1901 + i % 70) + ".";
          pair.target += " That was in " + std::to_string(1902 + i % 70) + ".";
        }}};
@@ -110,7 +110,7 @@ TEST_CASE("Each kind of planted pair is found, and few others", "[inspect]") {
 TEST_CASE("Which half of a corpus is swapped follows from its names or the vocabularies",
           "[inspect]") {
   PlantedCorpus corpus;
-  corpus.plant([](TextPair& pair, size_t) { std::swap(pair.source, pair.target); }, 2);
+  corpus.plant([](SentencePair& pair, size_t) { std::swap(pair.source, pair.target); }, 2);
   auto request = corpus.request();
   const auto uncertain = inspect_corpus(request);
   REQUIRE(uncertain.sides_uncertain);

@@ -10,7 +10,6 @@ TEST_CASE("Characters that a vocabulary lacks are counted and named", "[inspect]
   const auto tokenizer = Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/target.spm");
   const auto text = folder.write("text", "Please go.\nPlease go ☃ ☃ 漢.\n\nGo\n");
   const auto coverage = measure_coverage(text, tokenizer);
-  REQUIRE(coverage.lines == 4);
   REQUIRE(coverage.words == 2 + 4 + 1.5 + 1);  // 漢 is half a word, what is written to it another
   REQUIRE(coverage.unknown >= 3);
   REQUIRE(coverage.unknown_characters[0] == "☃");

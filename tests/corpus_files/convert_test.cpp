@@ -52,7 +52,8 @@ TEST_CASE("Pairs that are not UTF-8 are counted, and the first is named", "[corp
   REQUIRE(convert_corpus(*open_corpus(TabSeparatedFile{table, {1, 2}}), {output, ""}) ==
           "3 pairs\n" + output.string() +
               ": 2 pairs are not valid UTF-8, the first in line 2; nmt data clean drops such "
-              "pairs, iconv -t UTF-8 converts them\n");
+              "pairs; to keep them, convert the file, for example with iconv -f WINDOWS-1252 -t "
+              "UTF-8 (or from its encoding, e.g. EUC-KR)\n");
 }
 
 TEST_CASE("Both sides are not written into one file of two names", "[corpus_files]") {

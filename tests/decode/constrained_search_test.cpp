@@ -23,6 +23,31 @@ bool has_phrase(const Tokens& tokens, const Tokens& phrase) {
   return std::search(tokens.begin(), tokens.end(), phrase.begin(), phrase.end()) != tokens.end();
 }
 
+/// 5 continues any word that ends in 4 or 5.
+const TokenJoints& whole_words() {
+  static const TokenJoints joints = {{false, false, false, false, false, true},
+                                     {false, false, false, false, true, true},
+                                     {false, false, false, false, false, false}};
+  return joints;
+}
+
+bool has_whole(Tokens tokens, const Tokens& phrase) {
+  tokens.push_back(kEosId);
+  for (size_t at = 0; at + phrase.size() < tokens.size(); ++at) {
+    if (std::equal(phrase.begin(), phrase.end(), tokens.begin() + static_cast<int64_t>(at)) &&
+        tokens[at + phrase.size()] != 5) {
+      return true;
+    }
+  }
+  return false;
+}
+
+DecodingConstraints whole_phrases(const std::vector<Tokens>& phrases) {
+  DecodingConstraints constraints{{}, phrases};
+  constraints.joints = &whole_words();
+  return constraints;
+}
+
 bool has_repeat(const Tokens& tokens, size_t n) {
   for (size_t a = 0; a + n <= tokens.size(); ++a) {
     for (size_t b = a + 1; b + n <= tokens.size(); ++b) {
@@ -184,6 +209,64 @@ TEST_CASE("Constraints are kept by any beam, and make room for themselves", "[de
         for (const auto& phrase : phrases) REQUIRE(has_phrase(hypothesis.tokens, phrase));
       }
     }
+  }
+}
+
+TEST_CASE("Part of a longer word does not count as a phrase", "[decode]") {
+  const std::vector<std::vector<Tokens>> lists = {
+      {{4}}, {{4, 5}}, {{4, 4}}, {{4}, {4, 5}}, {{4, 5}, {4}}};
+  for (const auto& phrases : lists) {
+    const auto obeys = [&](const Tokens& tokens) {
+      return std::all_of(phrases.begin(), phrases.end(),
+                         [&](const Tokens& phrase) { return has_whole(tokens, phrase); });
+    };
+    require_obedient(wide_options(), {whole_phrases(phrases)}, obeys);
+    for (const int64_t beam_size : {1, 2, 3}) {
+      auto options = wide_options();
+      options.beam_size = options.n_best = beam_size;
+      options.max_length = 1;  // the phrases' own length is left
+      for (const int64_t source : {4, 5, 6, 7, 8, 9}) {
+        const auto found = search_one(source, options, {whole_phrases(phrases)});
+        REQUIRE_FALSE(found.empty());
+        for (const auto& hypothesis : found) REQUIRE(obeys(hypothesis.tokens));
+      }
+    }
+  }
+}
+
+TEST_CASE("A phrase is not begun after a complete sentence, unless the prefix is one", "[decode]") {
+  // 4 is a word, 5 a full stop, 6 the phrase, which is likelier after the full stop than before.
+  const auto script = [](int64_t, const std::vector<int64_t>& prefix) {
+    switch (prefix.back()) {
+      case kBosId:
+        return std::vector<double>{0, 0, 0, 0.01, 0.97, 0.01, 0.01};
+      case 4:
+        return std::vector<double>{0, 0, 0, 0.05, 0.01, 0.9, 0.04};
+      case 5:
+        return std::vector<double>{0, 0, 0, 0.8, 0.02, 0.03, 0.15};
+      default:
+        return std::vector<double>{0, 0, 0, 0.3, 0.1, 0.5, 0.1};
+    }
+  };
+  TokenJoints joints;
+  joints.continue_word.resize(7);
+  joints.end_in_word.resize(7);
+  joints.end_sentence = {false, false, false, false, false, true, false};
+  const auto search = [&](int64_t beam_size, const Tokens& prefix, const TokenJoints* given) {
+    ScriptedStepper stepper(script);
+    SearchOptions options;
+    options.beam_size = beam_size;
+    DecodingConstraints constraints{prefix, {{6}}};
+    constraints.joints = given;
+    return beam_search(stepper, torch::tensor({{4}}), torch::tensor({1}), options, {constraints})
+        .front()
+        .front()
+        .tokens;
+  };
+  for (const int64_t beam_size : {2, 5}) {
+    REQUIRE(search(beam_size, {}, nullptr) == Tokens{4, 5, 6, 5});
+    REQUIRE(search(beam_size, {}, &joints) == Tokens{4, 6, 5});
+    REQUIRE(search(beam_size, {4, 5}, &joints) == Tokens{4, 5, 6, 5});
   }
 }
 

@@ -511,12 +511,19 @@ TEST_CASE("Translations keep to the least and the greatest length", "[decode][fu
 
 TEST_CASE("Fast and plain search agree on everything that constraint_list a translation",
           "[decode][fused]") {
+  TokenJoints joints;
+  for (int token = 0; token < 29; ++token) {
+    joints.continue_word.push_back(token > kEosId && token % 3 == 0);
+    joints.end_in_word.push_back(token > kEosId && token % 2 == 0);
+    joints.end_sentence.push_back(token > kEosId && token % 5 == 0);
+  }
   for (const auto& model : one_of_each_architecture()) {
     ConstraintList constraint_list(odd_sources().size());
     for (size_t i = 0; i < constraint_list.size(); ++i) {
       const auto token = static_cast<int32_t>(4 + i);
       if (i % 3 != 0) constraint_list[i].prefix = {token, 20, token};
       if (i % 2 != 0) constraint_list[i].phrases = {{9, 10}, {token, 7, 8}};
+      if (i % 8 < 4) constraint_list[i].joints = &joints;
       if (i % 4 != 3)
         constraint_list[i].partial_word.pieces = {{{6, 1}, {11, 2}, {12, 3}}, {{7, 3}}, {{13, 3}}};
     }
@@ -631,14 +638,9 @@ struct Mixture {
   Results plain(const SearchOptions& options, const ConstraintList& constraint_list = {}) const {
     std::vector<std::unique_ptr<Stepper>> members;
     for (const auto& network : networks) members.push_back(std::make_unique<ModelStepper>(network));
-    std::unique_ptr<Stepper> stepper =
-        std::make_unique<EnsembleStepper>(std::move(members), weights);
-    if (!language_model.is_empty()) {
-      stepper = std::make_unique<FusionStepper>(std::move(stepper),
-                                                std::make_unique<ModelStepper>(language_model),
-                                                language_model_weight);
-    }
-    return search_all(*stepper, odd_sources(), 5, make_search(options), constraint_list);
+    if (language_model) members.push_back(std::make_unique<ModelStepper>(language_model));
+    EnsembleStepper stepper(std::move(members), weights, language_model_weight);
+    return search_all(stepper, odd_sources(), 5, make_search(options), constraint_list);
   }
 
   Results fused(const SearchOptions& options, int threads,

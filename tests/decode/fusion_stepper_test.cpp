@@ -23,10 +23,12 @@ std::vector<double> sourceless(int64_t, const std::vector<int64_t>& prefix) {
   return pseudo_random_script(77, prefix);
 }
 
-FusionStepper fused(ScriptedStepper::Script translator, ScriptedStepper::Script language_model,
-                    double weight) {
-  return {std::make_unique<ScriptedStepper>(translator),
-          std::make_unique<ScriptedStepper>(language_model), weight};
+EnsembleStepper fused(ScriptedStepper::Script translator, ScriptedStepper::Script language_model,
+                      double weight) {
+  std::vector<std::unique_ptr<Stepper>> members;
+  members.push_back(std::make_unique<ScriptedStepper>(translator));
+  members.push_back(std::make_unique<ScriptedStepper>(language_model));
+  return {std::move(members), {1.0}, weight};
 }
 
 SearchOptions plain_sums(int64_t beam_size) {

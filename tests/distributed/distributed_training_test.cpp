@@ -53,11 +53,6 @@ std::string launched(int processes, const std::string& train_command) {
   return "launch --processes " + std::to_string(processes) + " -- " + train_command;
 }
 
-void require_success(const ProgramResult& result) {
-  INFO(result.errors);
-  REQUIRE(result.exit_code == 0);
-}
-
 void require_gloo() {
   if (!contains(run_program("info").output, "several processes  Gloo"))
     SKIP("this nmt was built without Gloo");
@@ -302,6 +297,8 @@ TEST_CASE("The launcher starts all again when one is killed, and they go on") {
 
 TEST_CASE("A signal to one process ends all, and the launcher starts none again") {
   require_gloo();
+  const int sent = GENERATE(SIGTERM, SIGHUP);
+  ::signal(SIGHUP, SIG_DFL);
   const TrainingTexts texts;
   const auto log = (texts / "log").string();
   ChildProgram program(
@@ -311,8 +308,8 @@ TEST_CASE("A signal to one process ends all, and the launcher starts none again"
       log);
   REQUIRE(
       program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
-  ::kill(children_of(program).second, SIGTERM);
-  CHECK(program.wait() == 128 + SIGTERM);
+  ::kill(children_of(program).second, sent);
+  CHECK(program.wait() == 128 + sent);
   CHECK_FALSE(contains(read_file(log), "restarting"));
 }
 
@@ -338,6 +335,7 @@ bool runs(pid_t process) {
 }
 
 TEST_CASE("A second signal ends the launcher and all that it started") {
+  require_gloo();
   const TrainingTexts texts;
   const auto log = (texts / "log").string();
   ChildProgram program(
@@ -366,19 +364,31 @@ TEST_CASE("An error of one process ends all, which say why") {
   const auto command = training_command(texts, "--train.threads 1 --train.max-updates 5");
   texts.write("other.src", "1 2\n");
   texts.write("other.tgt", "2 1\n");
-  const auto path = texts.path().string();
   auto other = command;
   for (const auto& side : {"src", "tgt"}) {
     const auto name = std::string("/train.") + side;
     other.replace(other.find(name), name.size(), std::string("/other.") + side);
   }
   other.replace(other.find("/model "), 7, "/others ");
-  const auto script = "(" + member(1, port) + " '" NMT_PROGRAM "' " + other + " >" + path +
-                      "/second 2>&1 &) ; " + member(0, port);
-  const auto result = run_program(command, script);
+  const auto log = (texts / "second").string();
+  ChildProgram second(other, log, "env " + member(1, port));
+  const auto result = run_program(command, member(0, port));
   CHECK(result.exit_code == 1);
-  CHECK(result.errors.find("process 1 has different training or validation texts") !=
-        std::string::npos);
+  CHECK(second.wait() == 1);
+  const std::string reason = "process 1 has different training or validation texts";
+  CHECK(contains(result.errors, reason));
+  CHECK(contains(read_file(log), reason));
+}
+
+TEST_CASE("The settings chosen for --minutes count the threads of all processes") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto path = texts.path().string();
+  const auto result = run_program(
+      launched(2, "train --train-sets " + path + "/train.src " + path + "/train.tgt -m " + path +
+                      "/model --minutes 0.05 --train.threads 1 --data.hold-out 0"));
+  INFO(result.errors);
+  CHECK(contains(result.errors, "chosen for 0.05 minutes with 2 threads"));
 }
 
 TEST_CASE("What launch cannot start is told before anything starts") {

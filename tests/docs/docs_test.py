@@ -27,7 +27,7 @@ class Program:
     def read(self, path, command):
         text = subprocess.run([path, *command, "--help-all"], check=True, capture_output=True, text=True).stdout
         self.flags[command] = set()
-        for names in re.findall(r"^ {1,4}((?:-[\w.-]+(?:, ?|))+)", text, re.M):
+        for names in re.findall(r"^ {1,4}(?:[a-z]+, )?((?:-[\w.-]+(?:, ?|))+)", text, re.M):
             self.flags[command].update(re.split(", ?", names))
         in_list = False
         for line in text.splitlines():
@@ -150,7 +150,7 @@ def main():
     programs = {name: Program(path, name) for name, path in zip(("nmt", "nmt-bench"), sys.argv[2:])}
     settings = settings_of(root)
     pages = [root / "README.md", root / "CONTRIBUTING.md", root / "data/README.md", root / "models/README.md",
-             *sorted((root / "docs").glob("*.md"))]
+             *sorted((root / "docs").rglob("*.md"))]
     mistakes = 0
     for page in pages:
         text = page.read_text(encoding="utf-8")

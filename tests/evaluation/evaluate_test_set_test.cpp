@@ -66,7 +66,7 @@ TEST_CASE("Each file of references must have as many lines as the translations",
   request.hypothesis = folder.write("hypothesis", "a b c\n");
   request.references = {folder.write("one", "a b d\n"), folder.write("two", "a b c d e f g\n")};
   const auto report = evaluate_test_set(request);
-  REQUIRE(report.ter->score == Approx(20));
+  REQUIRE(*report.ter == Approx(20));
   REQUIRE(contains(to_text(report, {}), "TER 20.00  nrefs:2|"));
   REQUIRE(contains(to_json(report, {}), "nrefs:2|"));
   folder.write("two", "a\nb\n");

@@ -11,17 +11,19 @@ namespace {
 
 struct Rescoring {
   explicit Rescoring(const std::string& list) {
-    request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
-    request.translator.threads = 1;
-    request.source = folder.write("source", "저는 책을 읽어요.\n민수는 커피를 마셨어요?\n");
+    request.pairs.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
+    request.pairs.translator.threads = 1;
+    request.pairs.source = folder.write("source", "저는 책을 읽어요.\n민수는 커피를 마셨어요?\n");
     request.list = folder.write("list", list);
-    request.output = folder / "output";
+    request.pairs.output = folder / "output";
   }
 
   std::vector<NBestEntry> entries() {
     rescore_n_best(request);
     std::vector<NBestEntry> found;
-    for (const auto& line : read_lines(request.output)) found.push_back(parse_n_best_entry(line));
+    for (const auto& line : read_lines(request.pairs.output)) {
+      found.push_back(parse_n_best_entry(line));
+    }
     return found;
   }
 
@@ -47,7 +49,7 @@ TEST_CASE("A list is sorted by the model's score, with its log-probability as a 
   CHECK(entries[1].text == "I drink coffee.");
   CHECK(entries[2].text == "Did Minsu drink coffee?");
   CHECK(entries[3].line == 1);
-  const auto translation = Translator(rescoring.request.translator)
+  const auto translation = Translator(rescoring.request.pairs.translator)
                                .translate({"저는 책을 읽어요."})[0]
                                .candidates.front();
   REQUIRE(translation.text == "I read a book.");
@@ -83,7 +85,7 @@ TEST_CASE("A wrong list is named with its line", "[evaluation][n-best]") {
   rescoring.folder.write("list", "1 ||| a ||| ||| inf\n");
   CHECK(
       contains(error_of([&] { rescoring.entries(); }), "list: line 1: does not end with a score"));
-  CHECK_FALSE(std::filesystem::exists(rescoring.request.output));
+  CHECK_FALSE(std::filesystem::exists(rescoring.request.pairs.output));
 }
 
 }  // namespace nmt

@@ -129,19 +129,6 @@ TEST_CASE("Of weights that are not a softmax no scores are told", "[explain]") {
   CHECK(contains(local.steps[1].text.english, "may sum to less than 1"));
 }
 
-TEST_CASE("A model without attention is named", "[explain]") {
-  Seq2SeqOptions options;
-  options.dropout = 0.0;
-  require_attention(options, "models/x");
-  options.attention = &none_attention();
-  CHECK(contains(error_of([&] { require_attention(options, "models/x"); }),
-                 "models/x: has no attention (model.attention is none)"));
-  options.architecture = Architecture::kTransformer;
-  require_attention(options, "models/x");
-  options.architecture = Architecture::kLanguageModel;
-  CHECK(contains(error_of([&] { require_attention(options, "models/x"); }), "language model"));
-}
-
 TEST_CASE("What a model attends to is text, a page and a picture", "[explain]") {
   const TemporaryFolder folder;
   const auto explanation = explain_translation("저는 읽어요.", small_translation(), {});

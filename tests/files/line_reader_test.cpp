@@ -39,6 +39,9 @@ TEST_CASE("What does not begin as UTF-8 text is refused", "[support]") {
   const TemporaryFolder folder;
   const std::pair<std::string, const char*> files[] = {
       {"PK\x03\x04 and more\n", "a ZIP archive, not text; convert it"},
+      {"%PDF-1.4\n%\xE2\xE3\n", "a PDF, not text; convert it"},
+      {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "a file of an old office program such as .doc"},
+      {"one\rtwo\rthree\r", "its lines end with CR alone; convert it"},
       {"\xFF\xFEh\0i\0\n\0"s, "UTF-16 or UTF-32, not UTF-8; convert it"},
       {"\xFE\xFF\0h\0i\0\n"s, "UTF-16 or UTF-32, not UTF-8; convert it"},
       {"\xFF\xFE\0\0h\0\0\0"s, "UTF-16 or UTF-32, not UTF-8; convert it"},
@@ -48,6 +51,9 @@ TEST_CASE("What does not begin as UTF-8 text is refused", "[support]") {
     LineReader reader(folder.write("text", content));
     INFO(content);
     CHECK(contains(error_of([&] { reader.require_text(); }), "text: "s + reason));
+  }
+  for (const auto* text : {"one", "one\r", "a\rb\r\n", "see %PDF-\n"}) {
+    LineReader(folder.write("text", text)).require_text();
   }
   const auto damaged = folder.write("text", "caf\xE9\nPK\n" + std::string(100, 'x') + "\0"s);
   LineReader reader(damaged);

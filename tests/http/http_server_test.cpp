@@ -126,6 +126,7 @@ TEST_CASE("Routes are found by path and method", "[http]") {
   CHECK(server.status_of("GET /nothing HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 404);
   CHECK(server.status_of("GET /echo HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 405);
   CHECK(server.status_of("OPTIONS /any HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 204);
+  CHECK(server.status_of("POST /echo HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 200);
   CHECK(server.status_of("GET /hello HTTP/1.0\r\n\r\n") == 200);  // closes by itself
 }
 

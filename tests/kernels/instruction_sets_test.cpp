@@ -4,7 +4,6 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/adafactor_update.h"
 #include "kernels/attention_row.h"
 #include "kernels/elementwise.h"
 #include "kernels/integer_weight.h"

@@ -6,6 +6,7 @@
 #include "errors/error.h"
 #include "markup/made_translation.h"
 #include "support/catch.h"
+#include "support/expect_error.h"
 
 using namespace nmt;
 
@@ -51,6 +52,31 @@ TEST_CASE("what is not text of an HTML document keeps its bytes") {
   replace("the title &mdash; x", "THE TITLE — X");
   replace("one\n    two <b>three</B> four.", "ONE TWO <b>THREE</B> FOUR.");
   REQUIRE(upper(page, kHtml) == expected);
+}
+
+TEST_CASE("the root element gets the language of the translation") {
+  const auto translated = [](const std::string& text, DocumentFormat format) {
+    return translate_made(Document(text, format, {split_line, "en", "de"}), in_upper_case);
+  };
+  const std::pair<std::string, std::string> pages[] = {
+      {"<!DOCTYPE html>\n<!-- <html lang=de> -->\n<html class=\"x\" lang=\"de\">\n<head><title>",
+       "<!DOCTYPE html>\n<!-- <html lang=de> -->\n<html class=\"x\" lang=\"en\">\n<head><title>"},
+      {"<HTML Lang = 'de-AT' dir=ltr><body>", "<HTML Lang = 'en' dir=ltr><body>"},
+      {"<html lang=de><p>", "<html lang=en><p>"},
+      {"<html data-lang=\"de\" hidden lang=\"fr\"><p>",
+       "<html data-lang=\"de\" hidden lang=\"fr\"><p>"},
+      {"<html><p lang=\"de\">", "<html><p lang=\"de\">"},
+      {"<html lang><p>", "<html lang><p>"}};
+  for (const auto& [page, expected] : pages) {
+    INFO(page);
+    CHECK(translated(page + "word", kHtml) == expected + "WORD");
+    CHECK(upper(page + "word", kHtml) == page + "WORD");  // of unknown languages
+  }
+  CHECK(
+      translated("<?xml version=\"1.0\"?>\n<a lang=\"de\" xml:lang=\"de\"><b>word</b></a>", kXml) ==
+      "<?xml version=\"1.0\"?>\n<a lang=\"de\" xml:lang=\"en\"><b>WORD</b></a>");
+  const std::string kept = "<html lang=\"de\" translate=\"no\"><body>word</body></html>";
+  CHECK(translated(kept, kHtml) == kept);
 }
 
 TEST_CASE("text that HTML would take for markup is escaped again") {
@@ -234,13 +260,8 @@ TEST_CASE("a byte order mark stays where it is") {
 }
 
 TEST_CASE("a document that cannot be read is one clear error") {
-  const auto message = [](const std::string& text, DocumentFormat format) -> std::string {
-    try {
-      upper(text, format);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+  const auto message = [](const std::string& text, DocumentFormat format) {
+    return error_of([&] { upper(text, format); });
   };
   REQUIRE(message("<a>\n <b></a>", kXml) ==
           "XML: line 2, column 7: mismatched tag; correct the document");

@@ -9,7 +9,7 @@ namespace {
 double chrf(const std::string& hypothesis, const std::string& reference, int64_t word_order = 0) {
   ChrfOptions options;
   options.word_order = word_order;
-  return corpus_chrf({hypothesis}, {reference}, options).score;
+  return corpus_chrf({hypothesis}, {reference}, options);
 }
 
 }  // namespace
@@ -41,9 +41,9 @@ TEST_CASE("chrF++ adds words, with a mark at their end or start apart", "[evalua
 
 TEST_CASE("chrF minds case unless told not to", "[evaluate][chrf]") {
   ChrfOptions options;
-  CHECK(corpus_chrf({"HUND"}, {"hund"}, options).score == 0.0);
+  CHECK(corpus_chrf({"HUND"}, {"hund"}, options) == 0.0);
   options.lowercase = true;
-  CHECK(corpus_chrf({"HUND"}, {"hund"}, options).score == Approx(100));
+  CHECK(corpus_chrf({"HUND"}, {"hund"}, options) == Approx(100));
 }
 
 TEST_CASE("chrF of nothing is 0", "[evaluate][chrf]") {

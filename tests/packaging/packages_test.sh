@@ -3,7 +3,7 @@
 # depend on, and what lintian finds.
 set -euo pipefail
 build=$1
-command -v dpkg-shlibdeps >/dev/null || { echo "skipped: needs dpkg-dev"; exit 0; }
+command -v dpkg-shlibdeps >/dev/null || { echo "skipped: needs dpkg-dev"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 fail() { echo "$1" >&2; exit 1; }
@@ -11,6 +11,7 @@ fail() { echo "$1" >&2; exit 1; }
 
 architecture=$(dpkg --print-architecture)
 version=$("$build/bin/nmt" --version | cut -d ' ' -f 2)
+abi=${version%.*}
 package() { echo "$folder/$1_${version}_${2:-$architecture}.deb"; }
 depends() { dpkg-deb -f "$(package "$@")" Depends; }
 contents() { dpkg-deb -c "$(package "$@")" | awk '{print $6}' > "$folder/contents"; }
@@ -26,22 +27,22 @@ done
 dpkg-deb --fsys-tarfile "$(package nmt)" | tar -xO --wildcards '*/nmt.service' | grep -q ^ExecStart=/usr/bin/nmt ||
   fail "nmt: its unit starts another program"
 depends nmt | grep -q libdnnl || fail "nmt: dependencies: $(depends nmt)"
-for light in nmt libnmt0; do
-  if depends $light | grep -qE 'torch|blas|g\+\+'; then fail "$light: dependencies: $(depends $light)"; fi
+for light in nmt "libnmt$abi"; do
+  if depends "$light" | grep -qE 'torch|blas|g\+\+'; then fail "$light: dependencies: $(depends "$light")"; fi
 done
 contents nmt-torch
 has usr/libexec/nmt/nmt-torch$ nmt-torch
 has usr/libexec/nmt/libnmt_plain_engine.so$ nmt-torch
 depends nmt-torch | grep -q "libopenblas0-openmp.*nmt (= $version)\|nmt (= $version).*libopenblas0-openmp" ||
   fail "nmt-torch: dependencies: $(depends nmt-torch)"
-contents libnmt0
-has 'libnmt.so.0$' libnmt0
+contents "libnmt$abi"
+has "libnmt.so.$abi$" "libnmt$abi"
 contents libnmt-dev
 has 'libnmt.so$' libnmt-dev
 has usr/include/nmt/nmt.h$ libnmt-dev
 contents python3-nmt all
 has usr/lib/python3/dist-packages/nmt/__init__.py$ python3-nmt
-depends python3-nmt all | grep -q libnmt0 || fail "python3-nmt: dependencies: $(depends python3-nmt all)"
+depends python3-nmt all | grep -q "libnmt$abi" || fail "python3-nmt: dependencies: $(depends python3-nmt all)"
 
 if [ "${3:-}" = lintian ]; then
   lintian --allow-root --fail-on error,warning "$folder"/*.deb || fail "lintian: see above"

@@ -6,6 +6,7 @@
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "support/catch.h"
+#include "support/expect_error.h"
 
 namespace nmt {
 namespace {
@@ -117,6 +118,43 @@ TEST_CASE("What was given is kept, and the rest chosen to go with it", "[plannin
   CHECK(given({{"train.max_tokens", "90000"}}).train.max_epochs == 0);
   CHECK(given({{"train.max_tokens", "90000"}}).train.schedule == ScheduleKind::kLinear);
   CHECK(given({{"train.max_tokens", "90000"}}).model.dropout < chosen(corpus).model.dropout);
+}
+
+TEST_CASE("Settings that given vocabularies leave without effect are not named as chosen",
+          "[planning]") {
+  auto settings = automatic_settings();
+  set_setting(settings, "vocab.source_model", "a.model");
+  set_setting(settings, "vocab.target_model", "b.model");
+  const auto reasons = choose_settings(settings, five_corpora()[1], kMachine).reasons;
+  REQUIRE(reasons.size() == 2);
+  CHECK(contains(reasons[0], "hidden_size"));
+  for (const char* name : {"type ", "source_size", "target_size"}) {
+    CHECK_FALSE(contains(reasons[0], name));
+  }
+}
+
+TEST_CASE("The reasons name no epochs where only an estimate of them is known", "[planning]") {
+  auto corpus = five_corpora()[1];
+  const auto reasons = [&](const std::string& name, const std::string& value) {
+    auto settings = automatic_settings();
+    set_setting(settings, name, value);
+    const auto lines = choose_settings(settings, corpus, kMachine).reasons;
+    REQUIRE(lines.size() == 2);
+    return lines[0] + "\n" + lines[1] + "\n";
+  };
+  CHECK(contains(reasons("train.max_epochs", "7"), "  epochs at most 7\n"));
+  for (const char* limit : {"train.max_updates", "train.max_tokens", "train.max_minutes"}) {
+    CHECK_FALSE(contains(reasons(limit, "60"), "epochs"));
+  }
+  corpus.pairs = 1;
+  CHECK(contains(reasons("train.max_epochs", "7"), "chosen for 1 pair of "));
+}
+
+TEST_CASE("Chosen numbers are the ones nearest to few digits", "[planning]") {
+  auto settings = automatic_settings();
+  settings.automatic.erase("train.max_updates");
+  settings.train.max_updates = 500;
+  CHECK(choose_settings(settings, five_corpora()[1], kMachine).settings.train.ema_decay == 0.95);
 }
 
 TEST_CASE("A corpus too small for a validation set is trained on to a known end", "[planning]") {

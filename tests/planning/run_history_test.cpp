@@ -50,6 +50,9 @@ TEST_CASE("A line that is no line of metrics is named", "[report]") {
     INFO(line);
     CHECK(contains(problem(line), "m.jsonl: line 2: not written by nmt train"));
   }
+  const auto nested = std::string(300000, '[') + std::string(300000, ']');
+  CHECK(contains(problem("{\"type\":\"validation\",\"update\":1,\"samples\":" + nested + "}"),
+                 "line 2: not written by nmt train"));
 }
 
 }  // namespace nmt

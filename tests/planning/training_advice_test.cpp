@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support/catch.h"
+#include "support/expect_error.h"
 
 namespace nmt {
 namespace {
@@ -52,6 +53,10 @@ TEST_CASE("Advice follows from the curves", "[planning]") {
   auto brief = history_of(flat, flat);
   for (auto& point : brief.validations) point.epoch = 1;
   CHECK(advises("more time", brief));
+  for (const auto& history : {history_of(falling, falling), brief}) {
+    CHECK(contains(training_advice(history, "--train.max-updates") + "\n",
+                   "; raise --train.max-updates\n"));
+  }
 }
 
 TEST_CASE("Curves that say nothing get no advice", "[planning]") {

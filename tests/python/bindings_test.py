@@ -1,5 +1,6 @@
 """The Python module against the program: same translations, scores, attention and errors."""
 import copy
+import ctypes
 import json
 import math
 import os
@@ -76,7 +77,9 @@ def test_scores_equal_the_program_s(translator, tmp_path):
 def test_options_reach_the_search(translator):
     sentence = "저는 책을 읽어요."
     sample = dict(sample=True, seed=3, temperature=2.0)
-    assert translator.translate(sentence, **sample) .text == translator.translate(sentence, **sample).text
+    first = translator.translate(sentence, **sample).text
+    assert first == translator.translate(sentence, **sample).text != "I read a book."
+    assert first != translator.translate(sentence, **{**sample, "seed": 4}).text
     assert translator.translate(sentence, max_length=2).candidates[0].tokens != []
     assert len(translator.translate(sentence, max_length=2).candidates[0].tokens) <= 2
     with pytest.raises(TypeError, match="unknown option 'beams'"):
@@ -218,12 +221,18 @@ def test_training_and_evaluation(tmp_path):
     assert [line["update"] for line in run.metrics if line["type"] == "train"] == [10, 20, 30, 40]
     assert seen == run.metrics
     scores = nmt.evaluate(sets[1], model=run.model, source=sets[0])
-    assert scores["bleu"]["score"] >= 0
+    assert scores["lines"] == len(sets[0].read_text(encoding="utf-8").splitlines())
     assert nmt.evaluate(sets[1], hypothesis=sets[1])["bleu"]["score"] == pytest.approx(100)
     with pytest.raises(nmt.NmtError, match="No such file"):
         nmt.evaluate(tmp_path / "nothing", hypothesis=sets[1])
     with pytest.raises(nmt.NmtError, match="out of range"):
         nmt.train(sets, tmp_path / "other", settings={"model.dropout": 7})
+
+
+@pytest.mark.parametrize("sets", [["a", "b"], ["ab", "cd"], "ab", [("a", "b", "c")]])
+def test_training_texts_come_in_pairs(sets, tmp_path):
+    with pytest.raises(ValueError, match="tuple"):
+        nmt.train(sets, tmp_path / "model")
 
 
 def test_the_program_next_to_the_module_is_the_first_choice(tmp_path, monkeypatch):
@@ -233,6 +242,41 @@ def test_the_program_next_to_the_module_is_the_first_choice(tmp_path, monkeypatc
     (tmp_path / "bin").mkdir()
     fake_program(tmp_path / "bin", "")
     assert nmt._program._program() == str((tmp_path / "bin/nmt").resolve())
+
+
+@pytest.mark.parametrize("folder, found", (("lib/python3/dist-packages/nmt", True), ("python/nmt", False)))
+def test_the_library_next_to_an_installed_module_is_the_first_choice(tmp_path, monkeypatch, folder, found):
+    module = tmp_path / "tree" / folder / "_library.py"
+    name = nmt._library._NAME
+    library = module.parents[3] / name
+    monkeypatch.delenv("NMT_LIBRARY")
+    monkeypatch.setattr("nmt._library.__file__", str(module))
+    library.parent.mkdir(parents=True, exist_ok=True)
+    library.touch()
+    assert nmt._library._path_of_library() == (str(library.resolve()) if found else name)
+
+
+def test_a_null_device_is_the_cpu():
+    library, options, handle = nmt._library.library, nmt._library.OpenOptions(), ctypes.c_void_p()
+    library.nmt_init_open_options(options)
+    options.device = None
+    nmt._library.check(library.nmt_open(os.fsencode(MODEL), options, handle))
+    library.nmt_close(handle)
+
+
+def test_what_ends_the_program_is_one_line(tmp_path, monkeypatch):
+    program = fake_program(tmp_path, """
+sys.stderr.write("nmt: update 0\\nupdate 1\\n")
+os.kill(os.getpid(), signal.SIGKILL)""")
+    monkeypatch.setenv("NMT_PROGRAM", program)
+    with pytest.raises(nmt.NmtError, match=r"^nmt: ended by signal 9 \(Killed\)$"):
+        nmt.train(("a", "b"), tmp_path / "model")
+    monkeypatch.setenv("NMT_PROGRAM", fake_program(tmp_path, 'sys.exit("one\\ntwo")'))
+    with pytest.raises(nmt.NmtError, match="^two$"):
+        nmt.train(("a", "b"), tmp_path / "nmt/model")  # below a file
+    monkeypatch.setenv("NMT_PROGRAM", str(tmp_path / "nothing"))
+    with pytest.raises(nmt.NmtError, match="nothing: no such program"):
+        nmt.evaluate("a", hypothesis="b")
 
 
 def test_a_list_is_one_setting(tmp_path, monkeypatch):

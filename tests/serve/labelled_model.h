@@ -4,8 +4,8 @@
 #include <string>
 
 #include "files/file.h"
-#include "files/sha256.h"
 #include "support/temporary_folder.h"
+#include "support/write_checksums.h"
 
 namespace nmt {
 
@@ -26,12 +26,7 @@ inline std::filesystem::path label_model(const std::filesystem::path& folder,
   set("train_source", "train." + source);
   set("train_target", "train." + target);
   write_file_atomically(copy / "config.yaml", settings);
-  std::string sums;
-  for (const std::string file : {"config.yaml", "source.spm", "target.spm", "confidence.json"}) {
-    if (!std::filesystem::exists(copy / file)) continue;
-    sums += sha256_of_file(copy / file) + "  " + file + "\n";
-  }
-  write_file_atomically(copy / "SHA256SUMS", sums);
+  write_checksums(copy);
   return copy;
 }
 

@@ -45,9 +45,10 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
   REQUIRE(unchanged["detectedLanguage"][0] == Json{{"confidence", 100.0}, {"language", "en"}});
   REQUIRE(ask({{"q", english}, {"source", "ko"}})["translatedText"] != english);
   REQUIRE(ask({{"q", kBook}, {"alternatives", 2}})["alternatives"].size() == 2);
-  const auto found = ask({{"q", "123"}, {"alternatives", 5}});
+  const auto found = ask({{"q", "123 책"}, {"alternatives", 5}});
   std::set<Json> texts{found["translatedText"]};  // each of them once
   for (const auto& text : found["alternatives"]) REQUIRE(texts.insert(text).second);
+  REQUIRE(ask({{"q", "12:30"}})["translatedText"] == "12:30");
   REQUIRE(ask({{"q", "the same"}, {"source", "en"}})["translatedText"] == "the same");
   REQUIRE(server.post_text("/translate",
                            "q=%EC%A0%80%EB%8A%94+%EC%B1%85%EC%9D%84+%EC%9D%BD%EC%96%B4%EC%9A%94.&"

@@ -48,12 +48,7 @@ std::filesystem::path label_languages(const std::filesystem::path& folder,
   const std::string target = "train_target: train.en";
   settings.replace(settings.find(target), target.size(), "train_target: " + training.targets);
   write_file_atomically(model / "config.yaml", settings);
-  std::string sums;
-  for (const std::string file : {"config.yaml", "source.spm", "target.spm", "confidence.json"}) {
-    if (!std::filesystem::exists(model / file)) continue;
-    sums += sha256_of_file(model / file) + "  " + file + "\n";
-  }
-  write_file_atomically(model / "SHA256SUMS", sums);
+  write_checksums(model);
   return model;
 }
 

@@ -85,8 +85,17 @@ TEST_CASE("Every caller of a queue gets the translations of its own sentences", 
 TEST_CASE("A full queue says so at once and keeps what it has", "[serve]") {
   Metrics metrics;
   TranslationQueue queue(1, 2, std::chrono::seconds(60), metrics);
+  {
+    BusyQueue busy(queue);
+    size_t kept = 0;
+    std::thread waiting([&] { kept = queue.translate(sample(), {{"a"}, {"b"}}, {}).size(); });
+    while (!contains(metrics.text(), "nmt_queue_length 2\n")) std::this_thread::yield();
+    CHECK_THROWS_AS(queue.translate(sample(), {{"c"}}, {}), Busy);
+    busy.release();
+    waiting.join();
+    CHECK(kept == 2);
+  }
   REQUIRE_THROWS_AS(queue.translate(sample(), {{"a"}, {"b"}, {"c"}}, {}), Busy);
-  REQUIRE(queue.translate(sample(), {{"a"}, {"b"}}, {}).size() == 2);
   REQUIRE(queue.translate(sample(), {}, {}).empty());
 }
 
@@ -140,6 +149,7 @@ TEST_CASE("One sentence's mistake is not its neighbors'", "[serve]") {
     }
   });
   std::thread good([&] { text = queue.translate(sample(), {{"저는 책을 읽어요."}}, {})[0].text; });
+  while (!contains(metrics.text(), "nmt_queue_length 2\n")) std::this_thread::yield();
   busy.release();
   for (auto* thread : {&bad, &good}) thread->join();
   REQUIRE(refused);

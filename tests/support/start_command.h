@@ -31,8 +31,9 @@ inline bool has_one_thread() {
   const bool plain = ::wordexp(line.c_str(), &words, WRDE_NOCMD | WRDE_UNDEF) == 0;
   if (plain && words.we_wordc > 1) {
     char** const arguments = words.we_wordv;
+    const bool asks_help = words.we_wordc > 2 && arguments[1] == std::string("help");
     if (alone && torch_main != nullptr && arguments[0] == std::string(NMT_PROGRAM) &&
-        is_torch_command(arguments[1])) {
+        is_torch_command(arguments[asks_help ? 2 : 1])) {
       for (int signal = 1; signal < NSIG; ++signal)
         ::signal(signal, SIG_DFL);  // Catch2 has its own
       const int code = torch_main(static_cast<int>(words.we_wordc), arguments);

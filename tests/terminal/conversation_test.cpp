@@ -143,14 +143,14 @@ TEST_CASE("Alternatives are listed with the translations that they lead to", "[t
 TEST_CASE("A wrong command prints an error and changes nothing", "[terminal]") {
   REQUIRE(contains(shown_after({":beem 3"}),
                    ":beem: unknown command (did you mean :beam?); use :help"));
-  REQUIRE(contains(shown_after({":beam"}), "missing number; use :beam N"));
+  REQUIRE(contains(shown_after({":beam"}), ":beam: missing argument; use :beam N"));
   REQUIRE(contains(shown_after({":beam 0"}), "beam_size: 0 is out of range; use 1 to 1000"));
   REQUIRE(contains(shown_after({":beam 99999999999999999999"}), "not a whole number"));
   REQUIRE(
       contains(shown_after({":nbest 7", ":nbest 0"}), "n_best: 0 is out of range; use 1 to 1000"));
   REQUIRE(contains(shown_after({":nbest 1001"}), "n_best: 1001 is out of range; use 1 to 1000"));
   REQUIRE(contains(shown_after({":align 3"}), ":align takes no argument"));
-  REQUIRE(contains(shown_after({":prefix"}), ":prefix: missing text; use :prefix TEXT"));
+  REQUIRE(contains(shown_after({":prefix"}), ":prefix: missing argument; use :prefix TEXT"));
   REQUIRE(contains(shown_after({":beam 0", kSentence}), "\nI read a book in the library."));
   const auto help = shown_after({":help"});
   for (const auto& name : Conversation::completions(":")) REQUIRE(contains(help, "  " + name));

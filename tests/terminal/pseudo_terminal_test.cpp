@@ -35,6 +35,16 @@ TEST_CASE("At a terminal Hangul is typed, deleted and translated", "[terminal]")
   REQUIRE(terminal.wait() == 0);
 }
 
+TEST_CASE("A word processor's file is not written to a terminal", "[terminal]") {
+  const TemporaryFolder folder;
+  const auto letter = folder.write("a.docx", "").string();
+  PseudoTerminal terminal(
+      "'" NMT_PROGRAM "' translate -m '" NMT_SOURCE_DIR "/models/sample' -i '" + letter + "'", 200,
+      24);
+  REQUIRE(terminal.shows("not written to a terminal; use --output FILE"));
+  REQUIRE(terminal.wait() == 2);
+}
+
 TEST_CASE("At a terminal history comes back, from the last time too", "[terminal]") {
   const TemporaryFolder folder;
   for (int time = 0; time < 2; ++time) {

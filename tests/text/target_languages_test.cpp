@@ -69,13 +69,13 @@ TEST_CASE("Errors list the languages", "[text]") {
   const TargetLanguages languages(sample_with({"de", "fr"}));
   for (const std::string line : {"the river", "<2de>", " <2de> x", "<2> x", "<2d e> x"}) {
     REQUIRE(contains(error_of([&] { languages.read(line); }),
-                     "target language: not given; use --to with one of de, fr, or begin each line "
-                     "with e.g. <2de>"));
+                     "target language: not given; use one of de, fr, at the beginning of each line "
+                     "(<2de>) or with --to where the command has it"));
   }
   for (const auto& said :
        {error_of([&] { languages.read("<2it> x"); }), error_of([&] { languages.read("x", "it"); }),
         error_of([&] { languages.require("it"); })}) {
-    REQUIRE(said == "target language 'it': the model has none such; use one of de, fr");
+    REQUIRE(said == "target language 'it': unknown to the model; use one of de, fr");
   }
   REQUIRE(contains(error_of([] { TargetLanguages().require("de"); }), "one language only"));
   for (const auto& code : Codes{"", "d e", "<2de>", "日本", std::string(33, 'a')}) {

@@ -52,6 +52,27 @@ TEST_CASE("Calibrating repeats itself, mends a damaged file and needs enough sen
   CHECK(read_model(texts.model).calibration->sentences == 60);
 }
 
+TEST_CASE("What translation returns as it is has no part in the calibration", "[train]") {
+  const TemporaryFolder folder;
+  const auto model = folder / "model";
+  fs::copy(NMT_SOURCE_DIR "/models/sample", model, fs::copy_options::recursive);
+  std::string korean;
+  std::string english;
+  std::string digits;
+  for (int i = 0; i < 60; ++i) {
+    korean += i < 50 ? "저는 책을 읽어요.\n" : "12:30\n";
+    english += i < 50 ? "I read a book.\n" : "Noon.\n";
+    digits += "1 2 3\n";
+  }
+  const auto source = folder.write("source", korean);
+  const auto reference = folder.write("reference", english);
+  CHECK(contains(calibrate_model({model, source, reference}), "calibrated on 50 sentences"));
+  // A model of digits reads them.
+  ModelWithTexts texts;
+  texts.request.source = texts.write("source", digits);
+  CHECK(contains(calibrate_model(texts.request), "calibrated on 60 sentences"));
+}
+
 TEST_CASE("An average has no calibration: it would be that of other weights", "[train]") {
   const ModelWithTexts texts;
   calibrate_model(texts.request);

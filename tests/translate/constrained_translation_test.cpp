@@ -279,6 +279,21 @@ TEST_CASE("Constraints stand in every candidate of every line", "[translate]") {
   }
 }
 
+TEST_CASE("A required word is no part of another, and not after the sentence", "[translate]") {
+  const std::string source = "동현은 도서관에 가요.";
+  for (const char* engine : {"fused", "plain"}) {
+    const auto translator = translator_of(engine);
+    for (const std::string word : {"want", "read", "art"}) {
+      const auto text = translator.translate({source}, {}, {{"", {word}}}).front().text;
+      INFO(text);
+      const auto at = (" " + text + " ").find(" " + word);
+      REQUIRE(at != std::string::npos);
+      REQUIRE(std::string(" .?!,").find((text + " ")[at + word.size()]) != std::string::npos);
+      REQUIRE_FALSE(contains(text, ". " + word));
+    }
+  }
+}
+
 TEST_CASE("No n-gram comes twice when it may not", "[translate]") {
   TranslationOptions options;
   options.min_length = 25;  // the model would have to repeat itself
@@ -445,6 +460,7 @@ TEST_CASE("Guides that cannot be followed are clear errors", "[translate]") {
   options = {};
   options.sample = true;
   REQUIRE(contains(problem(options, {{"a", {}}}), "sample: does not combine with prefixes"));
+  CHECK(translator.translate({"가"}, options, {TranslationConstraints()}).size() == 1);
   options.coverage_penalty = 1.0;
   REQUIRE(contains(problem(options, {}), "sample: does not combine with no_repeat_ngram"));
 }

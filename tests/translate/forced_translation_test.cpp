@@ -91,13 +91,16 @@ TEST_CASE("Forced decoding of a translation finds what the search found", "[tran
   CHECK(compared >= 18);
 }
 
-TEST_CASE("Forced decoding takes the given targets, also with options for samples", "[translate]") {
+TEST_CASE("Forced decoding takes the given targets, also with options of samples and beams",
+          "[translate]") {
   const auto sources = lines_of("test.ko", 3);
   const auto targets = lines_of("test.en", 3);
   auto options = with_words();
   options.sample = true;
   options.temperature = 0.5;
   options.n_best = 7;
+  options.beam_size = 4;
+  options.diverse_groups = 2;
   for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
     const auto translator = sample(engine);
     const auto expected = translator.force_decode(sources, targets, with_words());

@@ -2,9 +2,61 @@
 #include <vector>
 
 #include "support/catch.h"
+#include "support/temporary_folder.h"
 #include "translate/translator.h"
 
 namespace nmt {
+TEST_CASE("Sentences without letters come back unchanged, whatever the options", "[translate]") {
+  for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
+    const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1, engine});
+    const std::vector<std::string> lines = {"1", "---", "***", "3.14 %", "(3)  – 12:30!"};
+    for (const bool words : {false, true}) {
+      TranslationOptions options;
+      options.words = words;
+      options.n_best = 3;
+      const auto translations = translator.translate(lines, options);
+      for (size_t i = 0; i < lines.size(); ++i) {
+        CHECK(translations[i].text == lines[i]);
+        CHECK(translations[i].passed_through);
+        CHECK(translations[i].source_tokens.empty());
+        REQUIRE(translations[i].candidates.size() == 1);
+        CHECK_FALSE(translations[i].candidates.front().confidence.has_value());
+        CHECK(translations[i].candidates.front().warnings.empty());
+      }
+      const auto mixed =
+          translator.translate({"저는 책을 읽어요. 12:30! 저는 책을 읽어요."}, options);
+      CHECK(mixed[0].text == "I read a book. 12:30! I read a book.");
+      CHECK_FALSE(mixed[0].passed_through);
+    }
+    // As for a line that the model does not read.
+    CHECK(translator.translate({lines[3]}, {}, {{"We ", {"book"}}})[0].text == lines[3]);
+    CHECK(translator.alternatives(lines[3], "", 3).empty());
+    std::string last;
+    translator.translate(lines[4], {}, {}, [&](const std::string& text) { last = text; });
+    CHECK(last == lines[4]);
+    const std::string line = "저는 책을 읽어요. 12:30! 저는 책을 읽어요.";
+    CHECK(translator.translate({line}, {}, {{"We read. 12:30! You", {}}})[0].text.rfind(
+              "We read. 12:30! You", 0) == 0);
+  }
+}
+
+TEST_CASE("A term without letters is translated", "[translate]") {
+  const TemporaryFolder folder;
+  TranslatorOptions options{{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1};
+  options.terms = folder.write("terms", "24/7\taround the clock\n");
+  const Translator translator(options);
+  const auto translations = translator.translate({"24/7", "24/6"});
+  CHECK(translations[0].text.find("around the clock") != std::string::npos);
+  CHECK(translations[1].text == "24/6");
+}
+
+TEST_CASE("A model whose source has no letters translates numbers", "[translate]") {
+  const Translator translator({{NMT_SOURCE_DIR "/tests/models/version-2"}, "cpu", 1});
+  const auto translation = translator.translate({"1 2 3"}).front();
+  CHECK(translation.text == "3 2 1");
+  CHECK_FALSE(translation.passed_through);
+}
+
 TEST_CASE("Sentences in the target language or without letters pass through", "[translate]") {
   const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1});
   TranslationOptions options;

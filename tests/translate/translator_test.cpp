@@ -146,6 +146,26 @@ TEST_CASE("No bit of a translation depends on the batch, the order or earlier li
   }
 }
 
+TEST_CASE("No bit of a score depends on the batch, the threads or earlier work", "[translate]") {
+  const auto sources = some_sources(60);
+  auto targets = read_lines(kData + "test.en");
+  targets.resize(60);
+  const auto expected = sample_translator().score(sources, targets);
+  for (const int threads : {1, 2, 3}) {
+    INFO(threads);
+    const auto translator = sample_translator(threads);
+    translator.translate(some_sources(20));
+    const auto again = translator.score(sources, targets, 7);
+    for (size_t i = 0; i < sources.size(); ++i) {
+      REQUIRE(again[i].log_probability == expected[i].log_probability);
+      if (i % 10 == 0) {
+        REQUIRE(translator.score({sources[i]}, {targets[i]})[0].log_probability ==
+                expected[i].log_probability);
+      }
+    }
+  }
+}
+
 TEST_CASE("Each engine and precision scores by itself", "[translate]") {
   const auto sources = some_sources(30);
   auto targets = read_lines(kData + "test.en");
@@ -325,6 +345,9 @@ TEST_CASE("Options out of range and missing models are clear errors", "[translat
   weighted.language_model_weight = 0.5;
   REQUIRE(contains(error_of([&] { Translator{weighted}; }),
                    "language_model_weight: has no effect without language_model"));
+  weighted.language_model_weight = 200.0;
+  REQUIRE(contains(error_of([&] { Translator{weighted}; }),
+                   "language_model_weight: 200.000000 is out of range"));
   REQUIRE(contains(error_of([&] { translator.score({"a"}, {}); }),
                    "sources: 1 line, but 0 in targets"));
   for (const int64_t size : {int64_t{-1}, int64_t{0}, int64_t{100001}}) {

@@ -160,7 +160,6 @@ function showExamples() {
   $('examples').hidden = source.value !== '' || !examples.length;
   $('examples').replaceChildren(node('span', '', texts.examples), ...examples.map(({code, text}) => {
     const button = node('button', 'example', text);
-    button.type = 'button';
     button.lang = code;
     button.onclick = () => setText(text);
     return button;
@@ -266,19 +265,11 @@ function showNothing(text) {
   target.append(node('span', 'empty', text));
 }
 
-function node(name, className, text) {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
 function fillSentence(element, sentence, s) {
   element.replaceChildren();
   best(sentence).words.forEach((word, w) => {
     if (w) element.append(' ');
     const button = node('button', 'word', word);
-    button.type = 'button';
     button.tabIndex = -1;
     button.setAttribute('aria-haspopup', 'menu');
     Object.assign(button.dataset, {sentence: s, word: w});
@@ -399,7 +390,6 @@ function openMenu(button) {
 function fillMenu(button, place, alternatives) {
   menu.replaceChildren(...alternatives.map(({word, text, probability}) => {
     const item = node('button');
-    item.type = 'button';
     item.setAttribute('role', 'menuitem');
     item.tabIndex = -1;
     item.append(node('span', '', word), node('span', 'share', percent(probability)), node('span', 'whole', text));

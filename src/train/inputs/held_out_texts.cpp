@@ -178,12 +178,8 @@ DataConfig resumed_held_out(DataConfig requested, const DataConfig& saved,
   if (requested.hold_out < 0) requested.hold_out = given ? 0 : saved.hold_out;
   if (requested.hold_out == 0) return requested;
   for (const File file : kFiles) {
-    const fs::path path = saved.*file;
-    // Where the directory is now.
-    const bool own = path.parent_path().filename() == directory.held_out().filename();
-    if ((requested.*file).empty() && own) {
-      requested.*file = (directory.held_out() / path.filename()).string();
-    }
+    const auto path = directory.text_at(saved.*file);
+    if ((requested.*file).empty() && is_held_out(path, directory)) requested.*file = path;
   }
   return requested;
 }

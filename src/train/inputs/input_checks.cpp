@@ -11,12 +11,14 @@
 #include "config/dropout_rates.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
+#include "corpus_check/misalignment.h"
 #include "data/pair_reader.h"
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
+#include "files/side_names.h"
 #include "processes/interrupt.h"
 #include "text/target_languages.h"
 #include "train/inputs/word_vectors.h"
@@ -63,24 +65,48 @@ void check_sides(const DataConfig& data) {
   check_set("test", "check the order of the test files", data.test_source, data.test_target);
 }
 
+/// Corpora of several languages may have several directions.
+void warn_of_swapped_names(const DataConfig& data) {
+  const auto usual = side_names(data.train_source.front(), data.train_target.front());
+  if (!usual || !data.train_languages.empty()) return;
+  const auto check = [&](const std::string& source, const std::string& target) {
+    if (side_names(source, target) != SideNames(usual->second, usual->first)) return;
+    log_warning("{}: {} to {} by their names, but the training text is {} to {}; are they swapped?",
+                corpus_name(source, target), usual->second, usual->first, usual->first,
+                usual->second);
+  };
+  for (size_t i = 1; i < data.train_source.size(); ++i) {
+    check(data.train_source[i], data.train_target[i]);
+  }
+  check(data.valid_source, data.valid_target);
+  check(data.test_source, data.test_target);
+}
+
 void stop_between(int64_t lines) {
   constexpr int64_t kLinesBetweenLooks = 1 << 16;
   if (lines % kLinesBetweenLooks != 0) return;
   stop_if_interrupted("interrupted while checking the corpora; nothing was trained");
 }
 
-/// Their number of lines, all UTF-8.
+/// Their number of lines, all UTF-8. Warns where most seem misaligned.
 int64_t check_lines(const std::string& source, const std::string& target) {
   PairReader reader(source, target);
   std::string source_line;
   std::string target_line;
   int64_t lines = 0;
+  AlignmentSample sample;
   while (reader.next(source_line, target_line)) {
     stop_between(++lines);
     require_utf8(source_line, source, lines);
     require_utf8(target_line, target, lines);
+    sample.add(source_line, target_line);
   }
   require_not_empty(source, target, lines);
+  const double misaligned = sample.misaligned_share();
+  if (misaligned > 0.5) {
+    log_warning("{}: about {:.0f} % of the pairs seem misaligned; check them with nmt data check",
+                corpus_name(source, target), 100 * misaligned);
+  }
   return lines;
 }
 
@@ -189,7 +215,7 @@ void warn_of_ignored_settings(const Settings& settings) {
 
 }  // namespace
 
-void require_corpora(const DataConfig& data) {
+void require_corpora(const DataConfig& data, const ModelDirectory& directory) {
   if (data.train_source.empty() || data.train_target.empty()) {
     throw Error(
         "no training corpus: use --train-sets SOURCE TARGET, or set data.train_source and "
@@ -210,7 +236,12 @@ void require_corpora(const DataConfig& data) {
                {data.valid_source, data.valid_target, data.test_source, data.test_target});
   for (const auto& path : paths) {
     require_rereadable({path});
-    if (!path.empty() && !fs::exists(path)) throw Error(path + ": no such file");
+    if (path.empty() || fs::exists(path)) continue;
+    const bool moved = directory.holds_run() && fs::path(path).is_relative();
+    throw Error(path + ": no such file" +
+                (moved ? "; resume the run in the directory where it was started, or set the new "
+                         "paths of its texts"
+                       : ""));
   }
 }
 
@@ -233,6 +264,7 @@ void check_new_run(const Settings& settings) {
   const auto& data = settings.data;
   // A language model is trained as a translator whose two sides are one text.
   if (settings.model.architecture != Architecture::kLanguageModel) check_sides(data);
+  warn_of_swapped_names(data);
   for (size_t i = 0; i < data.train_source.size(); ++i) {
     const auto pairs = check_lines(data.train_source[i], data.train_target[i]);
     for (const auto* beside : {&data.train_alignments, &data.train_sentence_weights}) {

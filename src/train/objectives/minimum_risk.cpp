@@ -44,7 +44,6 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
 #include "errors/error.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
-#include "metrics/gleu.h"
 #include "text/special_tokens.h"
 #include "train/objectives/objective.h"
 
@@ -67,7 +66,7 @@ Reward reward_of(MrtReward reward) {
       };
     case MrtReward::kChrf:
       return [](const std::string& sample, const std::string& reference) {
-        return chrf_of(count_chrf(sample, {reference})).score / kPercent;
+        return chrf_of(count_chrf(sample, {reference})) / kPercent;
       };
   }
   return sentence_gleu;

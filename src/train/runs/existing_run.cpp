@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "data/text_hashes.h"
 #include "errors/error.h"
 #include "errors/log.h"
 #include "train/runs/run_fingerprint.h"
@@ -40,6 +41,46 @@ std::vector<std::string> inputs_of(const Settings& settings, const ModelDirector
     if (!chooses || !lies_in(path, directory.held_out())) paths.push_back(path);
   }
   return paths;
+}
+
+bool has_other_texts(const Settings& requested, const RunFingerprint& run) {
+  for (const auto& [name, path] : training_texts(requested.data)) {
+    const auto known = run.content.find(name);
+    if (known == run.content.end() || known->second != text_hash(path)) return true;
+  }
+  return false;
+}
+
+/// Whether the limit that ended a run is higher now, and its time, if it had one.
+bool raises_limit(const Settings& requested, const Settings& run, const std::string& finish) {
+  const auto& now = requested.train;
+  const auto& before = run.train;
+  const auto raises = [&](const std::string& name, int64_t TrainConfig::*limit) {
+    return finish == name + " reached" && requested.automatic.count("train." + name) == 0 &&
+           (now.*limit == 0 || now.*limit > before.*limit);
+  };
+  return (now.max_minutes == 0 || now.max_minutes > before.max_minutes) &&
+         (finish == "max_minutes reached" || raises("max_updates", &TrainConfig::max_updates) ||
+          raises("max_epochs", &TrainConfig::max_epochs) ||
+          raises("max_tokens", &TrainConfig::max_tokens));
+}
+
+/// Why a finished run is not continued, and what to do.
+std::string refusal_of_finished(const RunState& state, const std::string& finish,
+                                const Settings& requested, bool accepts_changes) {
+  const auto& run = state.fingerprint;
+  const auto finished = "its training is finished (" + finish + ")";
+  if (has_other_texts(requested, run))
+    return finished + ", on other texts; use another --model-dir";
+  if (!raises_limit(requested, run.settings, finish)) {
+    return finished + "; use --resume and " + how_to_continue(finish, run.settings);
+  }
+  const bool changes = run.settings.train.schedule == ScheduleKind::kLinear &&
+                       finish != "max_minutes reached" && !accepts_changes;
+  return finished + "; add --resume " +
+         (changes
+              ? "and --accept-changes, since the linear learning rate follows the end of the run"
+              : "to continue");
 }
 
 }  // namespace
@@ -86,15 +127,16 @@ void require_run_to_resume(const ModelDirectory& directory, ExistingRunPolicy po
 }
 
 std::optional<RunState> find_run_to_resume(const ModelDirectory& directory,
-                                           ExistingRunPolicy policy) {
+                                           ExistingRunPolicy policy, const Settings& requested,
+                                           bool accepts_changes) {
   if (policy == ExistingRunPolicy::kBackUp || policy == ExistingRunPolicy::kReplace) return {};
   require_run_to_resume(directory, policy);
   if (!fs::exists(directory.run_state())) return {};
   auto state = read_run_state(directory.run_state());
   const auto finish = finish_of(state);
   if (!finish.empty() && policy != ExistingRunPolicy::kResume) {
-    throw Error(directory.root.string() + ": its training is finished (" + finish +
-                "); use --resume and " + how_to_continue(finish, state.fingerprint.settings) +
+    throw Error(directory.root.string() + ": " +
+                refusal_of_finished(state, finish, requested, accepts_changes) +
                 "; --restart backs it up and starts over, --overwrite replaces it");
   }
   return state;

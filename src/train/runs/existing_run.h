@@ -23,7 +23,8 @@ void require_run_to_resume(const ModelDirectory& directory, ExistingRunPolicy po
 /// The state to resume from, or nullopt to start a new run. Throws Error when the directory holds
 /// something that the policy does not allow.
 std::optional<RunState> find_run_to_resume(const ModelDirectory& directory,
-                                           ExistingRunPolicy policy);
+                                           ExistingRunPolicy policy, const Settings& requested,
+                                           bool accepts_changes);
 
 /// Throws Error when a run of these settings would read files that back_up_run() takes away;
 /// held-out texts that it chooses again do not matter.

@@ -10,11 +10,14 @@
 #include "data/text_hashes.h"
 #include "errors/error.h"
 #include "errors/log.h"
+#include "files/file.h"
 #include "files/sha256.h"
 #include "threads/threads.h"
 
 namespace nmt {
 namespace {
+
+namespace fs = std::filesystem;
 
 enum class Effect {
   kNone,      // on the updates: limits, reports, what is kept; files are compared by content
@@ -59,6 +62,15 @@ Effect effect_of(const std::string& setting) {
   return fixed ? Effect::kImpossible : Effect::kOtherRun;
 }
 
+/// The texts that are hashed, by their names in `content`.
+std::map<std::string, std::string> hashed_texts(const DataConfig& data) {
+  auto texts = training_texts(data);
+  texts.merge(held_out_texts(data));
+  texts["validation source text"] = data.valid_source;
+  texts["validation target text"] = data.valid_target;
+  return texts;
+}
+
 /// "NAME BEFORE → NOW; …" of all that differs, by its effect.
 std::map<Effect, std::string> changes_between(const RunFingerprint& before,
                                               const RunFingerprint& now) {
@@ -87,17 +99,26 @@ std::map<Effect, std::string> changes_between(const RunFingerprint& before,
     const auto found = content.find(name);
     return found == content.end() ? "" : found->second.substr(0, 12);
   };
+  const auto compression = [](const RunFingerprint& run, const std::string& name) {
+    return is_gzip_name(hashed_texts(run.settings.data)[name]) ? " (compressed file)" : "";
+  };
   for (const auto& [name, hash] : names) {
     const bool fixed = name.find("vocabulary") != std::string::npos;
-    add(fixed ? Effect::kImpossible : Effect::kOtherRun, "the " + name + " (SHA-256)",
-        short_hash(before.content, name), short_hash(now.content, name));
+    auto old_hash = short_hash(before.content, name);
+    auto new_hash = short_hash(now.content, name);
+    if (old_hash != new_hash) {
+      old_hash += compression(before, name);
+      new_hash += compression(now, name);
+    }
+    add(fixed ? Effect::kImpossible : Effect::kOtherRun, "the " + name + " (SHA-256)", old_hash,
+        new_hash);
   }
   return changes;
 }
 
-void refuse_impossible(const std::string& changes) {
+void refuse_impossible(const fs::path& directory, const std::string& changes) {
   if (changes.empty()) return;
-  throw Error("cannot change within a run: " + changes +
+  throw Error(directory.string() + ": cannot change within a run: " + changes +
               "; undo it, or use --restart to start over");
 }
 
@@ -145,14 +166,9 @@ std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
 std::map<std::string, std::string> hash_content(const Settings& settings,
                                                 const Tokenizers& tokenizers) {
   std::map<std::string, std::string> content;
-  const auto& data = settings.data;
-  const auto add = [&](const std::string& name, const std::string& path) {
+  for (const auto& [name, path] : hashed_texts(settings.data)) {
     if (!path.empty()) content[name] = text_hash(path);
-  };
-  for (const auto& [name, path] : training_texts(data)) add(name, path);
-  add("validation source text", data.valid_source);
-  add("validation target text", data.valid_target);
-  for (const auto& [name, path] : held_out_texts(data)) add(name, path);
+  }
   content["source vocabulary"] = sha256(tokenizers.source.bytes());
   content["target vocabulary"] = sha256(tokenizers.target.bytes());
   return content;
@@ -168,22 +184,23 @@ RunFingerprint make_fingerprint(const Settings& settings,
   return fingerprint;
 }
 
-void require_same_network(const RunFingerprint& before, const Settings& now) {
+void require_same_network(const fs::path& directory, const RunFingerprint& before,
+                          const Settings& now) {
   auto changed = before;
   changed.settings = now;
-  refuse_impossible(changes_between(before, changed)[Effect::kImpossible]);
+  refuse_impossible(directory, changes_between(before, changed)[Effect::kImpossible]);
 }
 
-void require_same_fingerprint(const RunFingerprint& before, const RunFingerprint& now,
-                              bool accept) {
+void require_same_fingerprint(const fs::path& directory, const RunFingerprint& before,
+                              const RunFingerprint& now, bool accept) {
   auto changes = changes_between(before, now);
   const auto& impossible = changes[Effect::kImpossible];
   const auto& decisive = changes[Effect::kOtherRun];
   const auto& harmless = changes[Effect::kNone];
-  refuse_impossible(impossible);
+  refuse_impossible(directory, impossible);
   if (!decisive.empty() && !accept) {
     throw Error(
-        "the run in this directory was started with other settings or texts: " + decisive +
+        directory.string() + ": this run was started with other settings or texts: " + decisive +
         "; undo that, use --accept-changes to continue with them, or --restart to start over");
   }
   if (!decisive.empty()) log_warning("continuing with {}", decisive);

@@ -33,12 +33,15 @@ std::map<std::string, std::string> hash_content(const Settings& settings,
 RunFingerprint make_fingerprint(const Settings& settings,
                                 std::map<std::string, std::string> content);
 
-/// Throws Error that names every changed setting, old → new, that cannot change within a run: the
-/// network's, for example. Before validate(), since half a change of them may fit no network.
-void require_same_network(const RunFingerprint& before, const Settings& now);
+/// Throws Error that names the run's directory and every changed setting, old → new, that cannot
+/// change within a run: the network's, for example. Before validate(), since half a change of them
+/// may fit no network.
+void require_same_network(const std::filesystem::path& directory, const RunFingerprint& before,
+                          const Settings& now);
 
-/// Throws Error that names every change, old → new, that would make the resumed run a different
-/// one; with `accept`, only those that cannot work. Logs the harmless ones.
-void require_same_fingerprint(const RunFingerprint& before, const RunFingerprint& now, bool accept);
+/// Throws Error that names the directory and every change, old → new, that would make the resumed
+/// run a different one; with `accept`, only those that cannot work. Logs the harmless ones.
+void require_same_fingerprint(const std::filesystem::path& directory, const RunFingerprint& before,
+                              const RunFingerprint& now, bool accept);
 
 }  // namespace nmt

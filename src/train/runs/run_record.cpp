@@ -56,6 +56,15 @@ bool are_checkpoints(const Json& value) {
          std::all_of(latest.begin(), latest.end(), is_count);
 }
 
+/// Null in a run that has none.
+bool is_time_plan(const Json& value) {
+  return value.is_null() ||
+         (value.at("seconds").is_number() && is_seconds(value.at("validation")) &&
+          is_seconds(value.at("reviewed_seconds")) && is_count(value.at("reviewed_updates")) &&
+          value.at("next_review").is_number() &&
+          value.at("next_review").get<double>() > value.at("reviewed_seconds").get<double>());
+}
+
 /// Of what is there: which parts a run has depends on its settings and on the version of nmt.
 bool is_sound(const Json& progress) {
   const auto all = [&](const auto& is_right, const std::vector<const char*>& names) {
@@ -67,7 +76,8 @@ bool is_sound(const Json& progress) {
          all([](const Json& finish) { return finish.is_string(); }, {"finish"}) &&
          all(is_count, {"update", "epoch", "total_target_tokens", "bucket", "batch_in_bucket",
                         "last_validation", "source_tokens", "target_tokens", "metrics_bytes"}) &&
-         all(is_seconds, {"seconds", "reported_seconds"}) && all(are_checkpoints, {"checkpoints"});
+         all(is_seconds, {"seconds", "reported_seconds"}) && all(is_time_plan, {"time_plan"}) &&
+         all(are_checkpoints, {"checkpoints"});
 }
 
 }  // namespace

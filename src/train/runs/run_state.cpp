@@ -11,9 +11,12 @@ void write_run_state(const std::filesystem::path& path, const RunState& state) {
   write_safetensors(path, file);
 }
 
-RunState read_run_state(const std::filesystem::path& path) {
+RunState read_run_state(const std::filesystem::path& path) try {
   auto tensors = read_safetensors(path);
   return {parse_run_record(tensors.metadata, path.string()), std::move(tensors)};
+} catch (const DamagedFile& error) {
+  throw Error(error.what() +
+              std::string("; use --restart to back up the directory and start over"));
 }
 
 RunRecord read_run_record(const std::filesystem::path& path) {
@@ -38,7 +41,7 @@ std::string how_to_continue(const std::string& finish, const Settings& settings)
   if (by_time || finish.rfind("max_", 0) != 0) {
     return "raise " + (by_time ? "--minutes" : flag) + " to continue";
   }
-  // Of a run with a time, the number of updates may come from it (fit_to_time).
+  // Of a run with a time, the number of updates may come from it (TimePlan).
   auto text = train.max_minutes == 0 ? "raise " + flag + " to continue"
               : finish == "max_updates reached"
                   ? "raise --minutes and set " + flag + " above " +

@@ -4,21 +4,12 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/adafactor_update.h"
+#include "kernels/optimizer_update.h"
 #include "kernels/part.h"
 #include "train/steps/adafactor.h"
 
 namespace nmt {
 namespace {
-
-struct RowRange {
-  int64_t begin = 0;
-  int64_t end = 0;
-};
-
-RowRange rows_of(int64_t rows, int member, int members) {
-  return {rows * member / members, rows * (member + 1) / members};
-}
 
 float blended(double beta2, float moment, double squares) {
   return static_cast<float>(beta2 * moment + (1.0 - beta2) * (squares + kAdafactorEpsilon));
@@ -83,7 +74,7 @@ void FusedAdafactor::square(int member, int members, double beta2, double scale,
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const auto& parameter = parameters_[i];
     const auto rows = rows_of(parameter.rows, member, members);
-    for (int64_t row = rows.begin; row < rows.end; ++row) {
+    for (int64_t row = rows.first; row < rows.first + rows.count; ++row) {
       const double sum = add_squares(parameter.columns, static_cast<float>(scale),
                                      gradient + parameter.offset + row * parameter.columns,
                                      sums.data + member * all_columns_ + columns_before_[i]);
@@ -131,7 +122,7 @@ void FusedAdafactor::scale(int member, int members, double beta2, double scale, 
                                        column_moment(i) + part.first);
     }
     const auto rows = rows_of(parameter.rows, member, members);
-    for (int64_t row = rows.begin; row < rows.end; ++row) {
+    for (int64_t row = rows.first; row < rows.first + rows.count; ++row) {
       const double factor = scale * std::sqrt(row_means_[i] / row_moment(i)[row]);
       squares += scale_row(parameter.columns, static_cast<float>(factor),
                            column_factors + columns_before_[i],

@@ -108,9 +108,4 @@ int64_t read_count(const TensorFile& file, const std::string& key) {
   throw Error(file.path + ": " + key + " is missing or not a number");
 }
 
-bool holds_tensor(const TensorFile& file, const std::string& name) {
-  return std::any_of(file.tensors.begin(), file.tensors.end(),
-                     [&](const NamedTensor& entry) { return entry.name == name; });
-}
-
 }  // namespace nmt

@@ -39,6 +39,4 @@ void read_tensors(const TensorFile& file, const std::string& prefix,
 /// The whole number in the metadata. Throws Error when there is none.
 int64_t read_count(const TensorFile& file, const std::string& key);
 
-bool holds_tensor(const TensorFile& file, const std::string& name);
-
 }  // namespace nmt

@@ -112,7 +112,7 @@ void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parame
 /// Undefined where the state has none.
 torch::Tensor read_moment(const TensorFile& state, const std::string& prefix,
                           const NamedTensor& parameter, at::IntArrayRef shape) {
-  if (!holds_tensor(state, prefix + "." + parameter.name)) return {};
+  if (state.find(prefix + "." + parameter.name) == nullptr) return {};
   auto moment = torch::empty(shape, parameter.tensor.options());
   read_tensors(state, prefix, {{parameter.name, moment}});
   return moment;

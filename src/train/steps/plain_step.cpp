@@ -118,8 +118,9 @@ void PlainStep::load_state(const TensorFile& state) {
     const auto scale = parse_number<double>(state.metadata.at("loss_scale"));
     loss_scale_->restore(scale.value_or(1.0), read_count(state, "loss_scale_updates"));
   }
-  if (!holds_tensor(state, kGeneratorState)) return;  // a state of the fused path
-  generator_of(parameters_).set_state(state.at(kGeneratorState).clone());
+  const auto* generator = state.find(kGeneratorState);
+  if (generator == nullptr) return;  // a state of the fused path
+  generator_of(parameters_).set_state(generator->clone());
 }
 
 }  // namespace nmt

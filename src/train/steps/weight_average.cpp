@@ -18,10 +18,8 @@ WeightAverage::WeightAverage(const Seq2Seq& model, double decay) : decay_(decay)
 
 void WeightAverage::reset(const Seq2Seq& model) {
   updates_ = 0;
-  averages_.clear();
-  for (const auto& [name, weights] : unique_named_parameters(model)) {
-    averages_.push_back(weights.clone());
-  }
+  averages_ = unique_named_parameters(model);
+  for (auto& average : averages_) average.tensor = average.tensor.clone();
 }
 
 void WeightAverage::update(const Seq2Seq& model) {
@@ -29,27 +27,23 @@ void WeightAverage::update(const Seq2Seq& model) {
   const auto n = static_cast<double>(updates_);
   const double decay = std::min(decay_, (1 + n) / (10 + n));
   const auto parameters = unique_named_parameters(model);
-  for (size_t i = 0; i < averages_.size(); ++i) averages_[i].lerp_(parameters[i].tensor, 1 - decay);
+  for (size_t i = 0; i < averages_.size(); ++i) {
+    averages_[i].tensor.lerp_(parameters[i].tensor, 1 - decay);
+  }
 }
 
 void WeightAverage::exchange(const Seq2Seq& model) {
   auto parameters = unique_named_parameters(model);
   for (size_t i = 0; i < averages_.size(); ++i) {
     const auto weights = parameters[i].tensor.clone();
-    parameters[i].tensor.copy_(averages_[i]);
-    averages_[i].copy_(weights);
+    parameters[i].tensor.copy_(averages_[i].tensor);
+    averages_[i].tensor.copy_(weights);
   }
 }
 
-std::vector<NamedTensor> WeightAverage::named(const Seq2Seq& model) const {
-  auto tensors = unique_named_parameters(model);
-  for (size_t i = 0; i < averages_.size(); ++i) tensors[i].tensor = averages_[i];
-  return tensors;
-}
-
-void WeightAverage::save_state(const Seq2Seq& model, TensorFile& state) const {
+void WeightAverage::save_state(TensorFile& state) const {
   state.metadata[kAverageUpdates] = std::to_string(updates_);
-  add_tensors(state, "average", named(model));
+  add_tensors(state, "average", averages_);
 }
 
 void WeightAverage::load_state(const Seq2Seq& model, const TensorFile& state) {
@@ -58,7 +52,7 @@ void WeightAverage::load_state(const Seq2Seq& model, const TensorFile& state) {
     return;
   }
   updates_ = read_count(state, kAverageUpdates);
-  read_tensors(state, "average", named(model));
+  read_tensors(state, "average", averages_);
 }
 
 AveragedWeights::AveragedWeights(WeightAverage* average, const Seq2Seq& model)

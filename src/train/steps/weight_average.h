@@ -25,15 +25,13 @@ class WeightAverage {
   /// Swaps the average and the model's weights.
   void exchange(const Seq2Seq& model);
 
-  void save_state(const Seq2Seq& model, TensorFile& state) const;
+  void save_state(TensorFile& state) const;
   void load_state(const Seq2Seq& model, const TensorFile& state);
 
  private:
-  std::vector<NamedTensor> named(const Seq2Seq& model) const;
-
   double decay_;
   int64_t updates_ = 0;
-  std::vector<torch::Tensor> averages_;  // in the order of unique_named_parameters
+  std::vector<NamedTensor> averages_;  // in the order of unique_named_parameters
 };
 
 /// While it lives, the model has its averaged weights; without an average its own.

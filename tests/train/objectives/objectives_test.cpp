@@ -9,7 +9,7 @@
 #include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
 #include "kernels/bfloat16.h"
-#include "metrics/gleu.h"
+#include "metrics/bleu.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
 #include "train/objectives/objective.h"

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "checkpoint/safetensors.h"
+#include "files/file.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -50,28 +51,35 @@ TEST_CASE("What is no training state is refused in one line", "[train]") {
   REQUIRE(contains(refusal({{"content", "training state 3"}}), "not a 'training"));
   REQUIRE(contains(refusal({{"content", "training state 2"}, {"origin", "{"}}),
                    "incomplete training state"));
+  folder.write("state", read_file(folder / "state").substr(0, 100));
+  REQUIRE(contains(error_of([&] { read_run_state(folder / "state"); }),
+                   "; use --restart to back up the directory and start over"));
 }
 
 TEST_CASE("A run of other settings or texts is refused with what differs", "[train]") {
   const auto before = some_origin();
   auto now = before;
-  REQUIRE_NOTHROW(require_same_fingerprint(before, now, false));
+  REQUIRE_NOTHROW(require_same_fingerprint("model", before, now, false));
   now.settings.train.max_epochs = 99;
   now.settings.data.train_source = {"elsewhere"};
   now.threads = 4;
-  REQUIRE_NOTHROW(require_same_fingerprint(before, now, false));
+  REQUIRE_NOTHROW(require_same_fingerprint("model", before, now, false));
   now.settings.train.learning_rate = 0.5;
   now.settings.validation.interval = 3;
-  REQUIRE(contains(error_of([&] { require_same_fingerprint(before, now, false); }),
+  REQUIRE(contains(error_of([&] { require_same_fingerprint("model", before, now, false); }),
                    "train.learning_rate 0.001 → 0.5; validation.interval 0 → 3;"));
-  REQUIRE_NOTHROW(require_same_fingerprint(before, now, true));
+  REQUIRE_NOTHROW(require_same_fingerprint("model", before, now, true));
   now.content["training source text"] = std::string(64, 'c');
-  REQUIRE(contains(error_of([&] { require_same_fingerprint(before, now, false); }),
-                   "the training source text (SHA-256) aaaaaaaaaaaa → cccccccccccc"));
-  REQUIRE_NOTHROW(require_same_fingerprint(before, now, true));
+  REQUIRE(contains(error_of([&] { require_same_fingerprint("model", before, now, false); }),
+                   "the training source text (SHA-256) aaaaaaaaaaaa → cccccccccccc;"));
+  now.settings.data.train_source = {"elsewhere.gz"};
+  const auto refused = error_of([&] { require_same_fingerprint("model", before, now, false); });
+  REQUIRE(contains(refused, "aaaaaaaaaaaa → cccccccccccc (compressed file);"));
+  REQUIRE(refused.rfind("model: this run was started with other settings or texts: ", 0) == 0);
+  REQUIRE_NOTHROW(require_same_fingerprint("model", before, now, true));
   now.content["source vocabulary"] = std::string(64, 'd');
-  REQUIRE(
-      contains(error_of([&] { require_same_fingerprint(before, now, true); }), "cannot change"));
+  REQUIRE(contains(error_of([&] { require_same_fingerprint("model", before, now, true); }),
+                   "cannot change"));
 }
 
 TEST_CASE("A limit that the linear learning rate follows makes another run", "[train]") {
@@ -80,9 +88,9 @@ TEST_CASE("A limit that the linear learning rate follows makes another run", "[t
   before.settings.train.max_updates = 100;
   auto now = before;
   now.settings.train.max_updates = 150;
-  REQUIRE(contains(error_of([&] { require_same_fingerprint(before, now, false); }),
+  REQUIRE(contains(error_of([&] { require_same_fingerprint("model", before, now, false); }),
                    "train.max_updates 100 → 150 (which the linear learning rate follows); undo"));
-  REQUIRE_NOTHROW(require_same_fingerprint(before, now, true));
+  REQUIRE_NOTHROW(require_same_fingerprint("model", before, now, true));
 }
 
 TEST_CASE("A finished run says what makes it continue", "[train]") {
@@ -109,10 +117,10 @@ TEST_CASE("Changed settings of the network alone are refused, before all others"
   const auto before = some_origin();
   auto now = before.settings;
   now.train.learning_rate = 0.5;
-  REQUIRE_NOTHROW(require_same_network(before, now));
+  REQUIRE_NOTHROW(require_same_network("model", before, now));
   now.model.hidden_size = 64;
-  REQUIRE(contains(error_of([&] { require_same_network(before, now); }),
-                   "cannot change within a run: model.hidden_size 512 → 64; undo it"));
+  REQUIRE(contains(error_of([&] { require_same_network("model", before, now); }),
+                   "model: cannot change within a run: model.hidden_size 512 → 64; undo it"));
 }
 
 TEST_CASE("An origin reads back as it was written", "[train]") {
@@ -149,6 +157,16 @@ TEST_CASE("A part of a training state of another type is refused in one line", "
   CHECK(refused({{"bucket", uint64_t{1} << 63}}));
   CHECK(refused({{"seconds", -0.5}}));
   CHECK(refused({{"seconds", 1e300}}));
+  Json plan = {{"seconds", 60.0},
+               {"validation", 0.5},
+               {"next_review", 3.75},
+               {"reviewed_seconds", 0.0},
+               {"reviewed_updates", 0}};
+  CHECK_NOTHROW(parse({{"time_plan", plan}}));
+  CHECK_NOTHROW(parse({{"time_plan", nullptr}}));
+  plan["next_review"] = 0.0;  // would be doubled for ever
+  CHECK(refused({{"time_plan", plan}}));
+  CHECK(refused({{"time_plan", 3}}));
   CHECK(refused({{"checkpoints", {{"best", Json::array()}}}}));
   CHECK(refused({{"checkpoints", {{"best", {7}}, {"latest", Json::array()}}}}));
   CHECK(refused(Json::array({1})));

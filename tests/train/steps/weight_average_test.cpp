@@ -56,7 +56,7 @@ TEST_CASE("A saved average goes on where it was", "[train]") {
   weights.fill_(3.0);
   average.update(model);
   TensorFile state;
-  average.save_state(model, state);
+  average.save_state(state);
   WeightAverage restored(model, 0.9);
   restored.load_state(model, state);
   for (auto* each : {&average, &restored}) each->update(model);

@@ -1,11 +1,53 @@
-"""The Transformer of docs/model.md in plain PyTorch, for pytorch_train.py and pytorch_translate.py."""
+"""The models of docs/model.md in plain PyTorch, for pytorch_train.py and pytorch_translate.py."""
 
+import argparse
 import math
 
 import torch
 from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-PAD = 0
+PAD, BOS, EOS = 0, 2, 3
+
+
+def model_parser(description):
+    """The arguments that describe a model, and --threads."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--architecture", choices=["recurrent", "transformer"], required=True)
+    parser.add_argument("--pre-norm", action="store_true")
+    for name in ("source-vocabulary", "target-vocabulary", "embedding-size", "hidden-size",
+                 "num-layers", "heads", "feed-forward-size", "threads"):
+        parser.add_argument("--" + name, type=int, required=True)
+    return parser
+
+
+class RecurrentModel(nn.Module):
+    """The layers and the encoder; training and translating differ in the decoder's steps."""
+
+    def __init__(self, options):
+        super().__init__()
+        hidden, embedding, layers = options.hidden_size, options.embedding_size, options.num_layers
+        dropout = getattr(options, "dropout", 0.0)
+        between = dropout if layers > 1 else 0.0
+        self.emb_src = nn.Embedding(options.source_vocabulary, embedding)
+        self.emb_dec = nn.Embedding(options.target_vocabulary, embedding)
+        self.encoder = nn.GRU(embedding, hidden // 2, layers, batch_first=True, bidirectional=True,
+                              dropout=between)
+        self.decoder = nn.GRU(embedding + hidden, hidden, layers, batch_first=True, dropout=between)
+        self.attention = nn.Linear(hidden, hidden, bias=False)
+        self.concat = nn.Linear(2 * hidden, hidden)
+        self.generator = nn.Linear(hidden, options.target_vocabulary)
+        self.dropout = nn.Dropout(dropout)
+
+    def encode(self, source, lengths):
+        """The states [B, T, H], padding [B, 1, T] and the decoder's first state [layers, B, H]."""
+        packed = pack_padded_sequence(self.dropout(self.emb_src(source)), lengths, batch_first=True,
+                                      enforce_sorted=False)
+        states, final = self.encoder(packed)
+        states, _ = pad_packed_sequence(states, batch_first=True, total_length=source.size(1))
+        layers = self.decoder.num_layers
+        final = final.view(layers, 2, source.size(0), -1).transpose(1, 2)
+        return states, (source == PAD).unsqueeze(1), final.reshape(layers, source.size(0), -1)
 
 
 def positions(count, hidden):

@@ -1,5 +1,8 @@
-#include "benchmarks/memory.h"
+#include "benchmarks/measure.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <fstream>
 #include <string>
 
@@ -24,6 +27,18 @@ bool forget_peak() {
 }
 
 }  // namespace
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double quantile(std::vector<double> values, double share) {
+  std::sort(values.begin(), values.end());
+  const auto last = static_cast<double>(values.size() - 1);
+  return values[static_cast<size_t>(std::lround(share * last))];
+}
 
 int64_t peak_growth(const std::function<void()>& work) {
   release_freed_memory();

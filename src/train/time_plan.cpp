@@ -1,0 +1,81 @@
+#include "train/time_plan.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace nmt {
+namespace {
+
+constexpr double kShareOfTime = 0.92;  // of max_minutes, which an estimate may miss
+constexpr double kFirstReview = 1.0 / 16;
+
+int64_t validation_interval(const Settings& settings, const EpochSize& epoch) {
+  const int64_t interval = settings.validation.interval;
+  return std::max<int64_t>(interval > 0 ? interval : epoch.updates, 1);
+}
+
+/// Unless another limit ends the run earlier.
+void end_after(int64_t updates, TrainConfig& train, const EpochSize& epoch,
+               const TrainedAmount& done) {
+  train.max_updates = 0;
+  const int64_t wanted = last_update(train, epoch, done);
+  if (wanted == 0 || updates < wanted) train.max_updates = std::max<int64_t>(updates, 1);
+}
+
+}  // namespace
+
+TimePlan::TimePlan(Settings& settings, const TrainingCost& cost) {
+  if (settings.automatic.count("train.max_updates") == 0) return;
+  settings.automatic.clear();
+  const double left = settings.train.max_minutes * 60 * kShareOfTime - cost.before - cost.after;
+  const double updates = left / cost.update_with_validations(settings.validation);
+  end_after(static_cast<int64_t>(updates), settings.train, cost.epoch, {});
+  seconds_ = std::max(left, 0.0);
+  validation_ = cost.validation / cost.update;
+  next_review_ = kFirstReview * seconds_;
+}
+
+/// Updates and validations, in updates.
+double TimePlan::work(const Settings& settings, const EpochSize& epoch, int64_t updates) const {
+  return static_cast<double>(updates) +
+         validation_ * static_cast<double>(updates / validation_interval(settings, epoch));
+}
+
+bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedAmount& done,
+                      double seconds) {
+  if (!is_active() || done.updates <= reviewed_updates_) return false;
+  if (seconds < next_review_ || seconds >= seconds_) return false;
+  while (next_review_ <= seconds) next_review_ *= 2;
+  // Since the last review: the pace of now rather than that of the beginning.
+  const double pace = (seconds - reviewed_seconds_) / (work(settings, epoch, done.updates) -
+                                                       work(settings, epoch, reviewed_updates_));
+  const double with_validations =
+      pace * (1 + validation_ / static_cast<double>(validation_interval(settings, epoch)));
+  const auto more = static_cast<int64_t>((seconds_ - seconds) / with_validations);
+  end_after(done.updates + more, settings.train, epoch, done);
+  reviewed_seconds_ = seconds;
+  reviewed_updates_ = done.updates;
+  return true;
+}
+
+nlohmann::json TimePlan::to_json() const {
+  if (!is_active()) return nullptr;
+  return {{"seconds", seconds_},
+          {"validation", validation_},
+          {"next_review", next_review_},
+          {"reviewed_seconds", reviewed_seconds_},
+          {"reviewed_updates", reviewed_updates_}};
+}
+
+TimePlan TimePlan::from_json(const nlohmann::json& state) {
+  TimePlan plan;
+  if (state.is_null()) return plan;
+  plan.seconds_ = state.at("seconds");
+  plan.validation_ = state.at("validation");
+  plan.next_review_ = state.at("next_review");
+  plan.reviewed_seconds_ = state.at("reviewed_seconds");
+  plan.reviewed_updates_ = state.at("reviewed_updates");
+  return plan;
+}
+
+}  // namespace nmt

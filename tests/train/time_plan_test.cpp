@@ -1,0 +1,85 @@
+#include "train/time_plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include "support/torch_catch.h"
+
+namespace nmt {
+namespace {
+
+/// 10 minutes, of which 0.92 · 600 − 30 − 22 = 500 s are for training.
+Settings ten_minutes() {
+  Settings settings;
+  settings.automatic = {"train.max_updates"};
+  settings.train.max_minutes = 10;
+  settings.train.max_epochs = 0;
+  settings.validation.interval = 10;
+  return settings;
+}
+
+TrainingCost half_second_updates() {
+  TrainingCost cost;
+  cost.update = 0.5;
+  cost.before = 30;
+  cost.after = 22;
+  cost.epoch = {100, 1000};
+  return cost;
+}
+
+}  // namespace
+
+TEST_CASE("The last update follows the pace of a run", "[train]") {
+  auto settings = ten_minutes();
+  const auto cost = half_second_updates();
+  TimePlan plan(settings, cost);
+  CHECK(plan.is_active());
+  CHECK(settings.automatic.empty());
+  CHECK(settings.train.max_updates == 1000);
+  CHECK_FALSE(plan.review(settings, cost.epoch, {124, 0}, 31));  // before 1/16 of 500 s
+  REQUIRE(plan.review(settings, cost.epoch, {128, 0}, 32));
+  CHECK(settings.train.max_updates == 128 + 4 * 468);  // 4 a second
+  CHECK_FALSE(plan.review(settings, cost.epoch, {248, 0}, 62));
+  SECTION("of its present pace") {
+    REQUIRE(plan.review(settings, cost.epoch, {160, 0}, 64));
+    CHECK(settings.train.max_updates == 160 + 436);  // 1 a second
+  }
+  SECTION("also after it has been resumed") {
+    auto resumed = TimePlan::from_json(plan.to_json());
+    CHECK_FALSE(resumed.review(settings, cost.epoch, {159, 0}, 62));
+    REQUIRE(resumed.review(settings, cost.epoch, {160, 0}, 64));
+    CHECK(settings.train.max_updates == 160 + 436);
+  }
+  SECTION("unless its epochs end it earlier") {
+    settings.train.max_epochs = 5;
+    REQUIRE(plan.review(settings, cost.epoch, {128 + 32, 0}, 64));
+    CHECK(settings.train.max_updates == 0);
+    REQUIRE(plan.review(settings, cost.epoch, {160 + 8, 0}, 128));
+    CHECK(settings.train.max_updates == 168 + 46);  // 372 s at 8 s
+  }
+  SECTION("but not at its end") { CHECK_FALSE(plan.review(settings, cost.epoch, {1000, 0}, 501)); }
+}
+
+TEST_CASE("Validations take part of a run's time", "[train]") {
+  auto settings = ten_minutes();
+  auto cost = half_second_updates();
+  cost.validation = 5;  // as long as 10 updates, every 10 updates
+  TimePlan plan(settings, cost);
+  CHECK(settings.train.max_updates == 500);
+  // 64 s, in which there were 32 updates and 3 validations as long as 30: 64/62 s each.
+  REQUIRE(plan.review(settings, cost.epoch, {32, 0}, 64));
+  CHECK(settings.train.max_updates == 32 + static_cast<int64_t>(436 / (2 * 64.0 / 62)));
+}
+
+TEST_CASE("A last update that was given stays", "[train]") {
+  auto settings = ten_minutes();
+  settings.automatic.clear();
+  settings.train.max_updates = 7;
+  const auto cost = half_second_updates();
+  TimePlan plan(settings, cost);
+  CHECK_FALSE(plan.is_active());
+  CHECK_FALSE(plan.review(settings, cost.epoch, {5, 0}, 64));
+  CHECK(settings.train.max_updates == 7);
+  CHECK_FALSE(TimePlan::from_json(plan.to_json()).is_active());
+}
+
+}  // namespace nmt
