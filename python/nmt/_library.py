@@ -98,6 +98,8 @@ def version() -> str:
 def text_list(texts, name):
     """A list of these strings. Raises TypeError, which calls them `name`, for anything else."""
     try:
+        if isinstance(texts, (bytes, bytearray, dict)):  # whose items would be numbers or keys
+            raise TypeError
         texts = list(texts)
     except TypeError:
         raise TypeError(f"{name}: {type(texts).__name__}; use a string or a sequence of strings") from None

@@ -12,6 +12,8 @@ from nmt._library import SPLITS, NmtError, OpenOptions, TranslateOptions, check,
 
 Path = Union[str, "os.PathLike[str]"]
 
+_WINDOW_BATCHES = 16  # of one call of the library, as of `nmt translate`; between two of them Python sees Ctrl-C
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -57,13 +59,19 @@ def _c_string(name: str, text: bytes) -> bytes:
 
 
 def _path(name: str, path: Optional[Path]) -> Optional[bytes]:
-    return None if path is None else _c_string(name, os.fsencode(path))
+    try:
+        return None if path is None else _c_string(name, os.fsencode(path))
+    except TypeError:
+        raise TypeError(f"{name}: {type(path).__name__}; use a path") from None
 
 
 def _set_option(options: ctypes.Structure, name: str, value) -> None:
-    if isinstance(getattr(options, name), int):
-        value = operator.index(value)
-    setattr(options, name, value)
+    is_int = isinstance(getattr(options, name), int)
+    try:
+        value = operator.index(value) if is_int else value
+        setattr(options, name, value)
+    except TypeError:
+        raise TypeError(f"{name}: {type(value).__name__}; use {'an int' if is_int else 'a float'}") from None
     if isinstance(value, int) and getattr(options, name) != value:  # ctypes keeps the low bits
         raise ValueError(f"{name}: {value} is out of range")
 
@@ -129,7 +137,10 @@ class Translator:
         self._handle = ctypes.c_void_p()
         if precision not in ("float32", "int8"):
             raise ValueError(f"precision: {precision!r} is none of float32, int8")
-        models = [model] if isinstance(model, (str, os.PathLike)) else list(model)
+        try:
+            models = [model] if isinstance(model, (str, bytes, os.PathLike)) else list(model)
+        except TypeError:
+            raise TypeError(f"model: {type(model).__name__}; use a path or several") from None
         if not models:
             raise ValueError("model: is empty")
         options = OpenOptions()
@@ -143,7 +154,7 @@ class Translator:
         options.ensemble = (ctypes.c_char_p * len(others))(*others)
         options.num_ensemble = len(others)
         options.language_model = _path("language_model", language_model)
-        options.language_model_weight = language_model_weight
+        _set_option(options, "language_model_weight", language_model_weight)
         options.terms = _path("terms", terms)
         options.shortlist = _path("shortlist", shortlist)
         check(library.nmt_open(first, options, self._handle))
@@ -194,10 +205,17 @@ class Translator:
                 raise TypeError(f"translate: unknown option {name!r}; known are {', '.join(sorted(known))}")
             _set_option(chosen, name, value)
         _require_effects(chosen)
+        window = _WINDOW_BATCHES * max(chosen.batch_size, 1)
+        translations = self._translate_window(lines[:window], chosen)  # of no lines too: the library checks options
+        for begin in range(window, len(lines), window):
+            translations += self._translate_window(lines[begin:begin + window], chosen)
+        return translations
+
+    def _translate_window(self, lines: List[str], options: TranslateOptions) -> List[Translation]:
         result = ctypes.c_void_p()
         self._require_open()
-        check(library.nmt_translate(self._handle, text_array(lines), len(lines), chosen, result))
         try:
+            check(library.nmt_translate(self._handle, text_array(lines), len(lines), options, result))
             return [_translation(library.nmt_get(result, i).contents) for i in range(len(lines))]
         finally:
             library.nmt_free_translations(result)

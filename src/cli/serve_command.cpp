@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdint>
 #include <iostream>
@@ -86,8 +88,13 @@ void run(ServeArguments& arguments) {
   options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
   options.http.drain_timeout = 2 * options.http.queue_timeout;
   if (options.tls.are_given()) require_valid_certificate(options.tls);
-  if (!arguments.api_keys.empty() || options.tls.are_given()) catch_hangups();
-  catch_interrupts();
+  const bool reloads = !arguments.api_keys.empty() || options.tls.are_given();
+  if (reloads || ::isatty(STDIN_FILENO) != 1) {
+    catch_hangups();
+    catch_interrupts();
+  } else {  // a SIGHUP is that of a terminal that closes
+    catch_interrupts_and_hangups();
+  }
   ModelCatalog models(arguments.catalog);
   // The only one is used in any case; of several, each is loaded when it is first used.
   if (arguments.catalog.translators.model_dirs.size() == 1) {
@@ -103,11 +110,13 @@ void run(ServeArguments& arguments) {
 void add_limits(CLI::App& command, ServeArguments& arguments) {
   auto& serve = arguments.serve;
   const auto add = [&](const char* name, auto& value, const char* meaning, int64_t most) {
-    add_with_default(command, name, value, meaning)
+    return add_with_default(command, name, value, meaning)
         ->check(CLI::Range(int64_t{1}, most))
         ->group("Limits");
   };
-  add("--max-body", serve.http.max_body, "Maximum size of a request, in bytes", 1 << 28);
+  add("--max-body", serve.http.max_body, "Maximum size of a request, e.g. 4M", 1 << 28)
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
+      ->type_name("SIZE");
   add("--max-characters", serve.max_characters, "Maximum characters of a request", 1 << 24);
   add("--max-sentences", serve.max_sentences, "Maximum sentences of a request", 1 << 20);
   add("--max-queue", serve.max_queue, "Maximum queued sentences; further requests get 503",

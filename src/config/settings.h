@@ -309,7 +309,7 @@ struct TrainConfig {
     field("optimizer", self.optimizer, {"Optimizer"});
     // One that is too large ends in the divergence guard.
     field("learning_rate", self.learning_rate,
-          {"Peak learning rate", {0, 1e100, true}, kChoosable});
+          {"Peak learning rate; with schedule noam, its factor", {0, 1e100, true}, kChoosable});
     field("adam_beta1", self.adam_beta1, {"Decay rate of Adam's first moment", kProbability});
     field("adam_beta2", self.adam_beta2, {"Decay rate of Adam's second moment", kProbability});
     field("adam_epsilon", self.adam_epsilon, {"Epsilon of adam, adamw and adagrad", kPositive});

@@ -54,6 +54,14 @@ std::string response_head(const HttpResponse& response) {
   return head;
 }
 
+/// The value of the header Allow for a route with these methods.
+std::string allowed_methods(const std::map<std::string, HttpServer::Handler>& handlers) {
+  std::string text;
+  for (const auto& [method, handler] : handlers)
+    text += method == "GET" ? "GET, HEAD, " : method + ", ";
+  return text + "OPTIONS";
+}
+
 /// Without memory there may be none for the log either.
 void log_if_possible(const char* what, const std::exception& error) noexcept {
   try {
@@ -144,6 +152,7 @@ struct HttpServer::Impl {
   uint64_t num_requests = 0;
   Clock::time_point stopped = {};
 
+  std::atomic<bool> draining{false};  // each response is the last of its connection
   std::atomic<size_t> open{0};
   std::atomic<size_t> failed_accepts{0};
 
@@ -345,7 +354,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   }
 
   std::string connection_header() const {
-    if (!keep_alive_) return "Connection: close\r\n\r\n";
+    if (!keep_alive_ || server_.draining) return "Connection: close\r\n\r\n";
     return fmt::format("Connection: keep-alive\r\nKeep-Alive: timeout={}\r\n\r\n",
                        server_.options.idle_timeout.count());
   }
@@ -390,7 +399,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     output_.shrink_to_fit();
     unsent_ = 0;
     began_ = server_.options.now();
-    if (keep_alive_ && server_.acceptor.is_open()) {
+    if (keep_alive_ && !server_.draining) {
       state_ = State::kReading;
       return read_request();
     }
@@ -515,6 +524,7 @@ void HttpServer::Impl::sweep() {
 }
 
 void HttpServer::Impl::stop_accepting() {
+  draining = true;
   ErrorCode ignored;
   acceptor.close(ignored);
   stopped = options.now();
@@ -590,11 +600,20 @@ void HttpServer::Impl::answer(Job& job) {
 }
 
 HttpResponse HttpServer::Impl::respond_to(HttpRequest& request) const {
-  if (request.method == "OPTIONS") return {204};
+  const bool asks_options = request.method == "OPTIONS";
   const auto route = routes.find(known_path(request.path));
-  if (route == routes.end()) return error({404, "Not found"});
+  if (route == routes.end()) {
+    // A page may read a 404 only if the question before it, CORS's preflight, is allowed.
+    const bool is_preflight = request.headers.count("access-control-request-method") > 0;
+    if (asks_options && (is_preflight || request.path == "*")) return {204};
+    return error({404, "Not found"});
+  }
   const auto handler = route->second.find(request.method == "HEAD" ? "GET" : request.method);
-  if (handler == route->second.end()) return error({405, "Method not allowed"});
+  if (handler == route->second.end()) {
+    auto response = asks_options ? HttpResponse{204} : error({405, "Method not allowed"});
+    response.headers.emplace_back("Allow", allowed_methods(route->second));
+    return response;
+  }
   try {
     return handler->second(request);
   } catch (...) {

@@ -178,7 +178,7 @@ std::string Document::render_own(const Translation* next, size_t rank) const {
     }
     text += parsed_.between[i + 1];
   }
-  return text;
+  return parsed_.finish == nullptr ? text : parsed_.finish(text);
 }
 
 }  // namespace nmt

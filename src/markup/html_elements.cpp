@@ -12,6 +12,7 @@ Kinds all_kinds() {
   const auto add = [&](ElementKind kind, std::initializer_list<const char*> names) {
     for (const char* name : names) kinds.emplace(name, kind);
   };
+  add(ElementKind::kLink, {"a"});
   add(ElementKind::kFormatting,
       {"abbr", "b", "big",   "cite", "del",    "dfn",    "em",  "font", "i",  "ins", "mark",
        "q",    "s", "small", "span", "strike", "strong", "sub", "sup",  "tt", "u"});
@@ -54,6 +55,7 @@ std::string tag_name(std::string_view tag) {
 
 Placement element_placement(ElementKind kind, bool has_id, bool translates) {
   if (!translates || kind == ElementKind::kCode) return Placement::kVerbatim;
+  if (kind == ElementKind::kLink) return Placement::kLink;
   const bool repeated = kind == ElementKind::kFormatting && !has_id;
   return repeated ? Placement::kRepeated : Placement::kOnce;
 }

@@ -10,6 +10,7 @@ namespace nmt {
 /// How HTML, and XML with elements of the same names, treats an element.
 enum class ElementKind {
   kInline,      // within sentences, exactly once
+  kLink,        // the same, and in no other link
   kFormatting,  // within sentences, may be repeated
   kCode,        // within sentences, its text unchanged
   kVoid,        // within sentences, without text

@@ -355,10 +355,11 @@ class MarkdownDocument {
     }
     const bool automatic = span.type == MD_SPAN_A && span.first != '[';
     auto placement = Placement::kRepeated;
-    if (span.type == MD_SPAN_A) placement = Placement::kOnce;
+    if (span.type == MD_SPAN_A) placement = Placement::kLink;
     if (span.type == MD_SPAN_CODE || is_math(span.type) || automatic)
       placement = Placement::kVerbatim;
     builder_.open(std::to_string(span.type), placement, bytes);
+    if (automatic) builder_.hold_link();
   }
 
   /// Takes the end of a span off the bytes, if it is there.

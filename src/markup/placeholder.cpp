@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "unicode/substrings.h"
+
 namespace nmt {
 namespace {
 
@@ -115,6 +117,23 @@ size_t placeholder_length(std::string_view text) {
     default:
       return 0;
   }
+}
+
+size_t certain_placeholder_length(std::string_view text) {
+  if (begins_with(text, "{{")) return braces_length(text);
+  if (begins_with(text, "${")) return dollar_length(text.substr(1));
+  if (!begins_with(text, "%")) return 0;
+  Scanner position(text.substr(1));
+  const bool is_named = begins_with(text, "%(");
+  if (!is_named && !(position.take_all(kDigits) && position.take_one("$"))) return 0;
+  const size_t length = directive_length(text.substr(1));
+  return length == 0 ? 0 : length + 1;
+}
+
+size_t instruction_length(std::string_view text) {
+  if (!begins_with(text, "{%") && !begins_with(text, "<%")) return 0;
+  const size_t end = text.substr(0, kMaxBraces).find(text[0] == '{' ? "%}" : "%>", 2);
+  return end == std::string_view::npos ? 0 : end + 2;
 }
 
 std::vector<std::string_view> placeholders(std::string_view text) {

@@ -31,7 +31,8 @@ enum class MarkupSyntax {
 /// How an inline element returns to the translation.
 enum class Placement {
   kRepeated,  // around each run of its words
-  kOnce,      // around one run, as what has an identity must: links, anything with an id
+  kOnce,      // around one run, as what has an identity must: anything with an id
+  kLink,      // the same, and never moved into another link
   kVerbatim,  // as written, in place of its words' translation
   kPoint,     // between two words: without text of its own, or half of an element
 };
@@ -45,6 +46,7 @@ struct InlineElement {
   size_t parent = kNoElement;  // index, lower than its own
   std::string opening;         // of kVerbatim and kPoint: all of it
   std::string closing;
+  bool holds_link = false;   // it or what is in it is a link
   bool breaks_line = false;  // a point that separates words without white space
   bool is_half = false;      // a point that must keep its place among others: one tag of an element
 };
@@ -83,6 +85,7 @@ struct ParsedDocument {
   std::vector<Segment> segments;
   std::vector<std::string> between;      // before each segment, and after the last
   std::vector<ParsedDocument> contents;  // within its sentences (nested_content.h)
+  std::string (*finish)(std::string_view rendered) = nullptr;  // if set, makes the document of it
 };
 
 }  // namespace nmt

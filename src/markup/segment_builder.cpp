@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "markup/note_mark.h"
+#include "markup/placeholder.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -56,6 +57,32 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
     position_ += bytes.size();
     return;
   }
+  // A message of a catalog has more placeholders, which its parser finds; subtitles have none.
+  const bool has_templates =
+      syntax_ != MarkupSyntax::kGettext && syntax_ != MarkupSyntax::kSubtitles;
+  for (size_t at = 0; has_templates && (at = bytes.find_first_of("{$%<", at)) < bytes.size();) {
+    const auto rest = bytes.substr(at);
+    const size_t value = certain_placeholder_length(rest);
+    const size_t instruction = instruction_length(rest);
+    if (value + instruction == 0) {
+      ++at;
+      continue;
+    }
+    add_characters(bytes.substr(0, at));
+    if (value > 0) {
+      open("", Placement::kVerbatim, "");
+      add_characters(rest.substr(0, value));
+      close("", "");
+    } else {
+      add_point(rest.substr(0, instruction));
+    }
+    bytes = rest.substr(value + instruction);
+    at = 0;
+  }
+  add_characters(bytes);
+}
+
+void SegmentBuilder::add_characters(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto character = bytes.substr(0, character_length(bytes, 0));
     bytes.remove_prefix(character.size());
@@ -108,6 +135,13 @@ void SegmentBuilder::open(const std::string& name, Placement placement, std::str
   open.name = name;
   open.document_begin = begin;
   open_.push_back(std::move(open));
+  if (placement == Placement::kLink) hold_link();
+}
+
+void SegmentBuilder::hold_link() {
+  for (auto open = open_.rbegin(); open != open_.rend(); ++open) {
+    if (std::exchange(segment_.elements[open->element].holds_link, true)) return;
+  }
 }
 
 void SegmentBuilder::close(const std::string& name, std::string_view bytes,

@@ -21,12 +21,14 @@ class SegmentBuilder {
 
   // Each takes the next bytes of the document.
 
-  /// Text and the bytes that it is decoded from.
+  /// Text and the bytes that it is decoded from. What is of a template comes along as written.
   void add_text(std::string_view text, std::string_view bytes);
   void open(const std::string& name, Placement placement, std::string_view bytes);
   /// Ends the innermost open element of that name. One that others are open in ends after them.
   /// `written`: what a translation has in place of the bytes, unless empty.
   void close(const std::string& name, std::string_view bytes, std::string_view written = {});
+  /// The innermost open element is a link or holds one.
+  void hold_link();
   /// `breaks_line`: it separates words and, repeated, segments.
   void add_point(std::string_view bytes, bool breaks_line = false);
   /// A space of the text that the translation is divided at too.
@@ -52,6 +54,7 @@ class SegmentBuilder {
 
   bool is_empty() const { return segment_.text.empty() && segment_.elements.empty(); }
   size_t parent() const { return open_.empty() ? kNoElement : open_.back().element; }
+  void add_characters(std::string_view bytes);
   void add_space(std::string_view bytes);
   void add_element(InlineElement element, std::string_view bytes);
   void add_half(std::string_view bytes);

@@ -436,7 +436,8 @@ class TagPlacement {
   }
 
   /// An element without words of its own takes the word with most attention to it, or goes into the
-  /// sibling that has that word. Formatting that hardly any attention goes to stays empty.
+  /// sibling that has that word, but a link into no other link. Formatting that hardly any
+  /// attention goes to stays empty.
   void place_nearest(size_t parent, size_t e) {
     if (element(e).placement == Placement::kVerbatim) {
       if (!place_equal(parent, e)) place_point(parent, e);
@@ -461,6 +462,13 @@ class TagPlacement {
     }
   }
 
+  /// Whether a child that is a link has the word.
+  bool is_in_link(size_t parent, size_t t) const {
+    const size_t owner = owner_[t];
+    return owner != as_owner(parent) && owner < root() &&
+           element(owner).placement == Placement::kLink;
+  }
+
   std::optional<size_t> nearest_word(size_t parent, size_t e) const {
     const size_t index = sentence_of(element(e).begin);
     const auto& sentence = words_.sentences[index];
@@ -470,6 +478,7 @@ class TagPlacement {
     for (const auto& run : runs_[parent]) {
       const size_t begin = std::max(run.begin, sentence.target.begin);
       for (size_t t = begin; t < std::min(run.end, sentence.target.end); ++t) {
+        if (element(e).holds_link && is_in_link(parent, t)) continue;
         double weight = is_free(parent, t, t + 1) ? kFreeWord : 0.0;
         weight += attention(index, t, source);
         if (weight <= most) continue;

@@ -10,15 +10,43 @@
 #include "markup/nested_content.h"
 #include "markup/segment_builder.h"
 #include "markup/xml_reader.h"
+#include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
 
+constexpr std::string_view kRunMark = "\x01";  // before a run that is written here; not in XML
+constexpr std::string_view kBeginOfRun = "<w:r>";
+constexpr std::string_view kBeginOfText = "<w:t xml:space=\"preserve\">";
 constexpr std::string_view kEndOfRun = "</w:t></w:r>";
 constexpr size_t kMaxWrappers = 100;  // around a run; deeper ones stay as they are
 
 std::string begin_of_run(const std::string& properties) {
-  return "<w:r>" + properties + "<w:t xml:space=\"preserve\">";
+  return std::string(kRunMark).append(kBeginOfRun).append(properties).append(kBeginOfText);
+}
+
+/// Without the runs that got no text, and without the marks.
+std::string without_empty_runs(std::string_view rendered) {
+  std::string xml;
+  for (;;) {
+    const size_t mark = rendered.find(kRunMark);
+    xml += rendered.substr(0, mark);
+    if (mark == std::string_view::npos) return xml;
+    rendered.remove_prefix(mark + kRunMark.size());
+    const size_t text = rendered.find(kBeginOfText);
+    if (text == std::string_view::npos || !begins_with(rendered, kBeginOfRun)) continue;
+    const size_t end = text + kBeginOfText.size();
+    if (begins_with(rendered.substr(end), kEndOfRun))
+      rendered.remove_prefix(end + kEndOfRun.size());
+  }
+}
+
+/// Of what begins a wrapper or a field.
+Placement wrapper_placement(std::string_view begin) {
+  const bool is_link =
+      begins_with(begin, "<w:hyperlink") || begin.find("HYPERLINK") != std::string_view::npos;
+  return is_link ? Placement::kLink : Placement::kOnce;
 }
 
 /// A complex field: its instruction from begin to separate, and what it shows from there to end.
@@ -58,7 +86,9 @@ class WordPart {
       const auto bytes = std::string_view(document).substr(builder.position(), call.bytes.size());
       make(call, bytes, builder);
     }
-    return builder.finish();
+    auto parsed = builder.finish();
+    parsed.finish = without_empty_runs;
+    return parsed;
   }
 
  private:
@@ -129,11 +159,14 @@ class WordPart {
     const size_t head = end_of(first - 1);
     read_items(first, last_token(start));
     join_fields();
+    const bool has_text = std::any_of(items_.begin(), items_.end(), [](const auto& item) {
+      return item.kind == RunItem::Kind::kText && has_letters(item.content);
+    });
+    if (!has_text) return add(Kind::kBlock, std::string(whole(start)));
     const auto base = most_frequent_properties();
-    if (!base) return add(Kind::kBlock, std::string(whole(start)));
     add(Kind::kBlock,
-        std::string(bytes_from_to(reader_.tokens[start].begin, head)) + begin_of_run(*base));
-    for (const auto& item : items_) add_item(item, *base);
+        std::string(bytes_from_to(reader_.tokens[start].begin, head)) + begin_of_run(base));
+    for (const auto& item : items_) add_item(item, base);
     add(Kind::kBlock, std::string(kEndOfRun) + "</w:p>");
   }
 
@@ -185,9 +218,9 @@ class WordPart {
     const size_t first = after_properties(wrapper);
     const size_t closing = last_token(wrapper);
     const bool tracked = name(start) == "w:ins" || name(start) == "w:moveTo";
-    items_.push_back({RunItem::Kind::kOpen, "",
-                      std::string(bytes_from_to(begin, end_of(first - 1))), false,
-                      tracked ? Placement::kRepeated : Placement::kOnce});
+    const auto opening = bytes_from_to(begin, end_of(first - 1));
+    items_.push_back({RunItem::Kind::kOpen, "", std::string(opening), false,
+                      tracked ? Placement::kRepeated : wrapper_placement(opening)});
     read_items(first, closing, wrappers);
     items_.push_back(
         {RunItem::Kind::kClose, "",
@@ -268,7 +301,7 @@ class WordPart {
     for (size_t i = begin + 1; i <= separate; ++i)
       first.content += std::exchange(items_[i].content, "");
     first.kind = RunItem::Kind::kOpen;
-    first.placement = Placement::kOnce;
+    first.placement = wrapper_placement(first.content);
     items_[end].kind = RunItem::Kind::kClose;
   }
 
@@ -302,18 +335,15 @@ class WordPart {
     return text;
   }
 
-  /// Nothing for a paragraph without text.
-  const std::string* most_frequent_properties() {
+  /// Of a paragraph with text.
+  std::string most_frequent_properties() const {
     std::map<std::string, size_t> bytes;
     for (const auto& item : items_) {
       if (item.kind == RunItem::Kind::kText) bytes[item.properties] += item.content.size();
     }
-    const auto most =
-        std::max_element(bytes.begin(), bytes.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (most == bytes.end() || most->second == 0) return nullptr;
-    base_ = most->first;
-    return &base_;
+    return std::max_element(bytes.begin(), bytes.end(),
+                            [](const auto& a, const auto& b) { return a.second < b.second; })
+        ->first;
   }
 
   void add_item(const RunItem& item, const std::string& base) {
@@ -358,7 +388,6 @@ class WordPart {
   std::string_view xml_;
   XmlReader reader_;
   std::vector<RunItem> items_;  // of the current paragraph
-  std::string base_;
   std::vector<BuilderCall> calls_;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "checkpoint/stored_model.h"
@@ -40,6 +41,8 @@ constexpr Recipe kRecipes[] = {
 
 constexpr double kLearningRate = 3e-3;
 constexpr double kTransformerLearningRate = 5e-4;
+constexpr double kSgdLearningRate = 3.0;
+constexpr double kAdagradLearningRate = 3e-2;
 constexpr int64_t kTransformerLayers = 3;
 constexpr double kWarmupShare = 0.02;  // of all updates
 constexpr double kMaxWarmup = 500;
@@ -300,18 +303,30 @@ class Chooser {
     return train.max_tokens > 0 || (!is_automatic(kMaxUpdates) && train.max_updates > 0);
   }
 
+  double learning_rate() const {
+    const auto& [model, train] = std::tie(settings_.model, settings_.train);
+    const double rate = train.optimizer == OptimizerKind::kSgd       ? kSgdLearningRate
+                        : train.optimizer == OptimizerKind::kAdagrad ? kAdagradLearningRate
+                        : model.architecture == Architecture::kTransformer
+                            ? kTransformerLearningRate
+                            : kLearningRate;
+    if (train.schedule != ScheduleKind::kNoam) return rate;
+    // There it is a factor: the peak is rate/√(H w) (train/steps/schedule.h).
+    const auto warmup = std::max<int64_t>(train.warmup_updates, 1);
+    return with_digits(rate * std::sqrt(static_cast<double>(model.hidden_size * warmup)), 4);
+  }
+
   void choose_optimization() {
     auto& train = settings_.train;
     const bool transformer = settings_.model.architecture == Architecture::kTransformer;
     const double updates = epochs_ * updates_per_epoch();
-    set("train.learning_rate", train.learning_rate,
-        transformer ? kTransformerLearningRate : kLearningRate);
     set("train.schedule", train.schedule,
         has_known_end() ? ScheduleKind::kLinear : ScheduleKind::kPlateau);
     set("train.warmup_updates", train.warmup_updates,
         std::min(
             std::min(kWarmupShare * updates, kMaxWarmup) + (transformer ? kTransformerWarmup : 0),
             kMostWarmupShare * updates));
+    set("train.learning_rate", train.learning_rate, learning_rate());
     set("train.clip_norm", train.clip_norm, kClipNorm);
     set("train.label_smoothing", train.label_smoothing, kLabelSmoothing);
     const double averaged = std::clamp(kAveragedShare * updates, 10.0, kMostAveraged);

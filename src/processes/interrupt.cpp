@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <ctime>
 #include <initializer_list>
 #include <mutex>
@@ -15,7 +16,10 @@
 namespace nmt {
 namespace {
 
+constexpr char kIgnoresHangups[] = "NMT_IGNORES_HANGUPS";
+
 std::atomic<int> first_signal{0};
+std::atomic<bool> catches_hangups{false};
 
 /// Takes the first signal as a wish; the second as an order, but no SIGHUP: one terminal that
 /// closes may send several, and a launcher SIGTERM after them.
@@ -58,16 +62,23 @@ void catch_interrupts_and_hangups() {
 int interrupting_signal() { return first_signal; }
 
 bool ignores_hangups() {
+  if (std::getenv(kIgnoresHangups) != nullptr) std::signal(SIGHUP, SIG_IGN);
   struct sigaction action {};
   return ::sigaction(SIGHUP, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+void hand_over_ignored_hangups() {
+  if (ignores_hangups()) ::setenv(kIgnoresHangups, "1", 1);
+}
+
 void catch_hangups() {
+  catches_hangups = true;
   const sigset_t signals = set_of({SIGHUP});
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
 bool took_hangup() {
+  if (!catches_hangups) return false;  // it may be that of await_signals()
   const sigset_t signals = set_of({SIGHUP});
   const timespec at_once{};
   return ::sigtimedwait(&signals, nullptr, &at_once) == SIGHUP;

@@ -35,8 +35,13 @@ inline void stop_if_interrupted(const char* message) {
   if (interrupted()) throw Interrupted(message);
 }
 
-/// Whether SIGHUP is ignored, under nohup for example.
+/// Whether SIGHUP is ignored, under nohup for example. Ignores it again where a library has changed
+/// that meanwhile.
 bool ignores_hangups();
+
+/// For a program that this process becomes (replace_process): libraries of LibTorch 2.6 handle
+/// SIGHUP before its main() could see that it is ignored.
+void hand_over_ignored_hangups();
 
 /// From now on SIGHUP no longer ends the program. Call it before other threads are created, as
 /// catch_interrupts().

@@ -17,6 +17,7 @@
 
 #include "errors/error.h"
 #include "errors/exit_code.h"
+#include "processes/interrupt.h"
 
 extern char** environ;
 
@@ -107,6 +108,7 @@ std::filesystem::path program_file() {
 }
 
 void replace_process(const std::filesystem::path& program, char* const* argv) {
+  hand_over_ignored_hangups();
   ::execv(program.c_str(), argv);
   throw Error(program.string() + ": cannot be started: " + std::strerror(errno));
 }

@@ -113,6 +113,7 @@ ReportContent describe_run(const ReportRequest& request) {
   auto options = request.translator;
   options.model_dirs = {request.model_dir};
   content.study = study_validation(Translator(options), texts);
+  content.evaluated = request.source;
   return content;
 }
 

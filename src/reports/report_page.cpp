@@ -278,10 +278,17 @@ std::string two_scores(const ReportContent& content) {
 }
 
 std::string study(const ReportContent& content) {
-  if (content.study) return study_sections(*content.study, two_scores(content));
+  const auto text = escape_html(content.evaluated);
+  const auto heading =
+      "<h2>" +
+      (text.empty() ? bilingual("Evaluation on the validation text", "검증 말뭉치 평가")
+                    : bilingual("Evaluation on " + text, text + " 평가")) +
+      "</h2>\n";
+  // Other sentences than those of the training have other scores.
+  const auto note = text.empty() ? two_scores(content) : "";
+  if (content.study) return study_sections(*content.study, heading, note);
   if (content.live) return "";
-  return "<h2>" + bilingual("Evaluation on the validation text", "검증 말뭉치 평가") +
-         "</h2>\n<p class=\"faint\">" + escape_html(content.why_no_study) + "</p>\n";
+  return heading + "<p class=\"faint\">" + escape_html(content.why_no_study) + "</p>\n";
 }
 
 }  // namespace

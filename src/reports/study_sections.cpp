@@ -139,9 +139,9 @@ std::string number_text(double value, int digits) {
   return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "–";
 }
 
-std::string study_sections(const ValidationStudy& study, const std::string& note) {
-  return "<h2>" + bilingual("Evaluation on the validation text", "검증 말뭉치 평가") +
-         "</h2>\n<p>" + std::to_string(study.sentences.size()) + " " +
+std::string study_sections(const ValidationStudy& study, const std::string& heading,
+                           const std::string& note) {
+  return heading + "<p>" + std::to_string(study.sentences.size()) + " " +
          bilingual("sentences", "문장") + " · BLEU " + number_text(study.bleu, 2) + " · chrF2 " +
          number_text(study.chrf, 2) + " · TER " + number_text(study.ter, 2) + "</p>\n" + note +
          "<div class=\"pair\">\n" + length_table(study.lengths) + frequency_table(study) +

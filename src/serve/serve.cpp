@@ -92,8 +92,10 @@ void warn_of_open_doors(const HttpServer& server, const Service& service) {
 
 /// On SIGHUP: what is broken is reported, and what was in use before stays.
 void reload(HttpServer& server, Service& service) {
-  if (service.access().requires_key()) service.access().reload_keys();
+  const bool has_keys = service.access().requires_key();
   const auto& tls = service.options().tls;
+  if (!has_keys && !tls.are_given()) log_info("SIGHUP: no API keys or certificate to reload");
+  if (has_keys) service.access().reload_keys();
   if (!tls.are_given()) return;
   try {
     server.use_tls(tls);

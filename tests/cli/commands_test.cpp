@@ -121,6 +121,8 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
       {"serve -m x --port 80x", "serve: --port: '80x' is not a number from 0 to 65535; run"},
       {"adapt -m x -o y -s s -t t --learning-rate 0",
        "adapt: --learning-rate: '0' is not a number above 0 and at most 1; run"},
+      {"serve -m x --max-body 300M",
+       "serve: --max-body: '314572800' is not a number from 1 to 268435456; run"},
       {"serve -m x --cache 3x", "serve: --cache: unknown unit 'x'; use K, M or G; run"},
       {"score -m x -s x --n-best x --weight 2", "--weight: '2' is not a number from 0 to 1; run"},
       {"evaluate -r x --metrics rouge", "--metrics: 'rouge' is none of bleu,chrf,ter; run"},

@@ -124,8 +124,16 @@ TEST_CASE("Routes are found by path and method", "[http]") {
   CHECK_THAT(head, ContainsSubstring("200 OK") && ContainsSubstring("Content-Length: 6\r\n"));
   CHECK_FALSE(contains(head, "hello"));
   CHECK(server.status_of("GET /nothing HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 404);
-  CHECK(server.status_of("GET /echo HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 405);
-  CHECK(server.status_of("OPTIONS /any HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 204);
+  CHECK_THAT(server.answer("GET /echo HTTP/1.1\r\nHost: x\r\n" + close + "\r\n"),
+             ContainsSubstring("405 Method Not Allowed") &&
+                 ContainsSubstring("\r\nAllow: POST, OPTIONS\r\n"));
+  CHECK_THAT(server.answer("OPTIONS /hello HTTP/1.1\r\nHost: x\r\n" + close + "\r\n"),
+             ContainsSubstring("204 No Content") &&
+                 ContainsSubstring("\r\nAllow: GET, HEAD, OPTIONS\r\n"));
+  const std::string preflight = "Access-Control-Request-Method: POST\r\n" + close;
+  CHECK(server.status_of("OPTIONS /any HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 404);
+  CHECK(server.status_of("OPTIONS /any HTTP/1.1\r\nHost: x\r\n" + preflight + "\r\n") == 204);
+  CHECK(server.status_of("OPTIONS * HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 204);
   CHECK(server.status_of("POST /echo HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 200);
   CHECK(server.status_of("GET /hello HTTP/1.0\r\n\r\n") == 200);  // closes by itself
 }
@@ -356,7 +364,8 @@ TEST_CASE("A server that stops answers what has arrived", "[http]") {
   server.begin_stop();
   CHECK(idle.receive_all().empty());
   server.finish_slow();
-  CHECK_THAT(working.receive_all(), ContainsSubstring("slow"));
+  CHECK_THAT(working.receive_all(),
+             ContainsSubstring("slow") && ContainsSubstring("\r\nConnection: close\r\n"));
 }
 
 TEST_CASE("Without free file descriptors clients wait and the server does not spin", "[http]") {

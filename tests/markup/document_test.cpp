@@ -100,6 +100,19 @@ TEST_CASE("code and text marked as not translatable keep their place in a senten
   REQUIRE(upper("run `x*y` now", kMarkdown) == "RUN `x*y` NOW");
 }
 
+TEST_CASE("what is of a template comes along as written") {
+  const std::string values = "{{ name }}, {{{ a.b }}} ${y} %1$s %2$d %(z)d";
+  REQUIRE(upper("<p>one " + values + " two</p>", kHtml) == "<p>ONE " + values + " TWO</p>");
+  REQUIRE(upper("<p>one " + values + " two</p>", kXml) == "<p>ONE " + values + " TWO</p>");
+  REQUIRE(upper("one " + values + " **two**", kMarkdown) == "ONE " + values + " **TWO**");
+  REQUIRE(upper("<p>one {% if x %}<b>two</b>{% endif %} <%= x %> three</p>", kHtml) ==
+          "<p>ONE {% if x %}<b>TWO</b>{% endif %} <%= x %> THREE</p>");
+  const std::string alone = "<p>{% if a < b %}</p><p><%= link(c) %></p><p>{{ d }}</p>";
+  REQUIRE(upper(alone, kHtml) == alone);
+  REQUIRE(upper("<p>a {b} %s @c :d: e%(f) $g {{h {i} 5% j <% k</p>", kHtml) ==
+          "<p>A {B} %S @C :D: E%(F) $G {{H {I} 5% J &lt;% K</p>");
+}
+
 TEST_CASE("a sentence of a paragraph that is only code or numbers stays as it is") {
   const std::string page =
       "<p>one is. <code>git -m \"two men\". x</code> <b>3</b> + <kbd>Del</kbd>. Two is. "

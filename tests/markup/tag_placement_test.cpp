@@ -32,7 +32,7 @@ std::string html(const std::string& source, const std::string& target,
   });
 }
 
-/// Whether each end tag closes the last open start tag.
+/// Whether each end tag closes the last open start tag, and no link is in a link.
 bool is_well_formed(const std::string& html) {
   std::vector<std::string> open;
   for (size_t at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
@@ -40,6 +40,8 @@ bool is_well_formed(const std::string& html) {
     const auto tag = html.substr(at + 1, end - at - 1);
     const auto name = tag.substr(0, tag.find(' '));
     if (name == "br" || name == "img") continue;
+    const bool in_link = std::count(open.begin(), open.end(), "a") > 0;
+    if (name == "a" && in_link) return false;
     if (name[0] != '/') {
       open.push_back(name);
     } else if (open.empty() || "/" + open.back() != name) {
@@ -119,6 +121,20 @@ TEST_CASE("an element without aligned words gets the nearest one") {
   REQUIRE(html("<i>a</i> <b>b</b>", "A", {0}) == "<i><b>A</b></i>");
 }
 
+TEST_CASE("a link does not go into another link") {
+  REQUIRE(html("<a>a</a> <a href=x>b</a> c d", "B D", {1, 3}) == "<a href=x>B</a> <a>D</a>");
+  REQUIRE(html("<a>a</a> <a href=x>b</a>", "B", {1}) == "<a></a><a href=x>B</a>");
+  REQUIRE(html("<b><a>a</a></b> <a href=x>b</a>", "B", {1}) == "<b><a></a></b><a href=x>B</a>");
+  REQUIRE(html("<b>c<a name=y></a></b> <a href=x>b</a>", "B", {1}) ==
+          "<b><a name=y></a></b><a href=x>B</a>");
+  REQUIRE(html("<a>a</a> <b>b</b>", "B", {1}) == "<b><a>B</a></b>");
+  const auto translate = [](const std::string& sentence) {
+    return made_translation(sentence, "B D", {1, 3});
+  };
+  REQUIRE(translate_made("[a](u0) [b](u1) c d", DocumentFormat::kMarkdown, translate) ==
+          "[B](u1) [D](u0)");
+}
+
 TEST_CASE("what comes along as written replaces equal text that is aligned elsewhere") {
   REQUIRE(html("<span translate=no>12</span> a", "12 A", {1, 1}) ==
           "<span translate=no>12</span> A");
@@ -192,7 +208,9 @@ TEST_CASE("markup is well-formed and text complete whatever the alignment") {
     for (int i = 0; i < 12; ++i) {
       const auto choice = random.below(5);
       if (choice == 0) {
-        open.push_back(names[random.below(names.size())]);
+        const auto& name = names[random.below(names.size())];
+        const bool in_link = name == "a" && std::count(open.begin(), open.end(), name) > 0;
+        open.push_back(in_link ? "b" : name);
         source += "<" + open.back() + ">";
       } else if (choice == 1 && !open.empty()) {
         source += "</" + open.back().substr(0, open.back().find(' ')) + ">";

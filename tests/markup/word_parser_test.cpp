@@ -93,16 +93,14 @@ TEST_CASE("A field of a Word document, such as a link, keeps its text") {
   const auto element = [&](const std::string& words) {
     return field("HYPERLINK x", kRun + words + kEnd);
   };
-  REQUIRE(translated(link, translate) ==
-          part(paragraph(kRun + kEnd + element("A") + kRun + " B" + kEnd)));
+  REQUIRE(translated(link, translate) == part(paragraph(element("A") + kRun + " B" + kEnd)));
   REQUIRE(translated(link, reversed) ==
           part(paragraph(kRun + "now " + kEnd + element("page the") + kRun + " see" + kEnd)));
   // Fields in what one shows, in a wrapper, and with a part of them in another paragraph.
   const auto nested =
       paragraph(run("a ") + field("X", run("b ") + field("PAGE", run("3"))) + run(" c"));
-  REQUIRE(
-      contains(translated(nested, reversed),
-               field("X", kRun + kEnd + field("PAGE", kRun + "3" + kEnd) + kRun + " b" + kEnd)));
+  REQUIRE(contains(translated(nested, reversed),
+                   field("X", field("PAGE", kRun + "3" + kEnd) + kRun + " b" + kEnd)));
   const auto wrapped = paragraph(run("a ") + "<w:ins>" + field("X", run("b")) + "</w:ins>");
   REQUIRE(contains(translated(wrapped, in_upper_case), field("X", kRun + "B" + kEnd)));
   const std::string half =
@@ -150,7 +148,7 @@ TEST_CASE("A text box in a Word document is translated by itself, and moves with
   REQUIRE(document.sentences() == std::vector<std::string>{"one two", "a b", "c d"});
   const auto inner = box(paragraph(kRun + "b a" + kEnd) + paragraph(kRun + "d c" + kEnd));
   REQUIRE(translated(beside, reversed) ==
-          part("<w:p>" + kRun + kEnd + inner + kRun + "two one" + kEnd + "</w:p>"));
+          part("<w:p>" + inner + kRun + "two one" + kEnd + "</w:p>"));
   // Word writes each box twice, for old readers too.
   const auto twice =
       "<mc:AlternateContent><mc:Choice><wps:txbx><w:txbxContent>" + paragraph(run("a")) +
@@ -175,6 +173,29 @@ TEST_CASE("A text box in a Word document is translated by itself, and moves with
   // What looks like a box that was taken out.
   const auto fake = "<?nmt-content 9?>" + beside;
   REQUIRE(contains(translated(fake, in_upper_case), "<?nmt-content 9?>"));
+}
+
+TEST_CASE(
+    "A Word document gets no runs without text, a paragraph without letters keeps its bytes") {
+  const std::string bookmark = "<w:bookmarkStart/><w:bookmarkEnd/>";
+  const auto number = "<w:p>" + bookmark + run("4") + "<w:r><w:br/></w:r></w:p>";
+  REQUIRE(translated(number, in_upper_case) == part(number));
+  REQUIRE(translated("<w:p>" + bookmark + run("one") + bookmark + "</w:p>", in_upper_case) ==
+          part("<w:p>" + bookmark + kRun + "ONE" + kEnd + bookmark + "</w:p>"));
+}
+
+TEST_CASE("A link of a Word or OpenDocument file does not go into another link") {
+  const auto link = [](const std::string& id, const std::string& content) {
+    return "<w:hyperlink r:id=\"" + id + "\">" + content + "</w:hyperlink>";
+  };
+  const auto translate = [](const std::string& sentence) {
+    return made_translation(sentence, "B", {1});
+  };
+  REQUIRE(translated("<w:p>" + link("1", run("a")) + run(" ") + link("2", run("b")) + "</w:p>",
+                     translate) ==
+          part("<w:p>" + link("1", "") + link("2", kRun + "B" + kEnd) + "</w:p>"));
+  REQUIRE(open_document("<text:p><text:a>a</text:a> <text:a>b</text:a></text:p>", translate) ==
+          "<text:p><text:a></text:a><text:a>B</text:a></text:p>");
 }
 
 TEST_CASE("A content control is read through") {

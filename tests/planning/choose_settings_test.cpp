@@ -1,6 +1,8 @@
 #include "planning/choose_settings.h"
 
+#include <cmath>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "config/settings_io.h"
@@ -155,6 +157,28 @@ TEST_CASE("Chosen numbers are the ones nearest to few digits", "[planning]") {
   settings.automatic.erase("train.max_updates");
   settings.train.max_updates = 500;
   CHECK(choose_settings(settings, five_corpora()[1], kMachine).settings.train.ema_decay == 0.95);
+}
+
+TEST_CASE("The learning rate suits the optimizer, and its peak the schedule", "[planning]") {
+  const auto chosen_with = [](const auto& change) {
+    auto settings = automatic_settings();
+    change(settings);
+    return choose_settings(settings, five_corpora()[1], kMachine).settings;
+  };
+  const auto rate_of = [&](OptimizerKind optimizer) {
+    return chosen_with([&](Settings& given) { given.train.optimizer = optimizer; })
+        .train.learning_rate;
+  };
+  CHECK(rate_of(OptimizerKind::kAdam) == 3e-3);
+  CHECK(rate_of(OptimizerKind::kSgd) == 3.0);
+  CHECK(rate_of(OptimizerKind::kAdagrad) == 3e-2);
+  const auto noam = chosen_with([](Settings& given) {
+    given.automatic.erase("train.schedule");
+    given.train.schedule = ScheduleKind::kNoam;
+  });
+  const auto& [model, train] = std::tie(noam.model, noam.train);
+  const auto factor = std::sqrt(static_cast<double>(model.hidden_size * train.warmup_updates));
+  CHECK(train.learning_rate / factor == Approx(3e-3).epsilon(1e-3));
 }
 
 TEST_CASE("A corpus too small for a validation set is trained on to a known end", "[planning]") {

@@ -6,6 +6,7 @@ import math
 import os
 import pathlib
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -37,6 +38,7 @@ def test_translations_equal_the_program_s(translator):
     lines = lines_of("test.ko", 100)
     expected = by_program("translate", "--model-dir", MODEL, text="\n".join(lines) + "\n").splitlines()
     assert [translation.text for translation in translator.translate(lines)] == expected
+    assert [translation.text for translation in translator.translate(lines, batch_size=2)] == expected  # four calls
     assert translator.translate(lines[0]).text == expected[0]
 
 
@@ -107,8 +109,10 @@ def test_numpy_s_integers_are_integers_too(translator):
     with pytest.raises(ValueError, match="threads: 4294967298 is out of range"):
         nmt.Translator(MODEL, threads=np.int64(2**32 + 2))
     for value in (2.0, np.float64(2), "2", None):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=f"n_best: {type(value).__name__}; use an int"):
             translator.translate(sentence, n_best=value)
+    with pytest.raises(TypeError, match="length_penalty: str; use a float"):
+        translator.translate(sentence, length_penalty="1")
 
 
 def test_options_without_effect_are_refused(translator):
@@ -142,7 +146,8 @@ def test_what_is_no_text_is_a_type_error(translator):
     for lines, message in ((5, "lines: int; use a string or a sequence of strings"),
                            (None, "lines: NoneType; use a string or a sequence of strings"),
                            (["a", None], r"lines\[1\]: NoneType; use a string"),
-                           (b"a", r"lines\[0\]: int; use a string")):
+                           (b"a", "lines: bytes; use a string or a sequence of strings"),
+                           ({"a": 1}, "lines: dict; use a string or a sequence of strings")):
         with pytest.raises(TypeError, match=message):
             translator.translate(lines)
     with pytest.raises(TypeError, match="sources: int; use"):
@@ -181,6 +186,27 @@ def test_ten_threads_share_a_translator(translator):
     assert answers == [expected] * 10
 
 
+def test_ctrl_c_ends_a_long_translation(translator, monkeypatch):
+    lines = lines_of("test.ko", 100) * 300
+    translate_window, windows = translator._translate_window, []
+
+    def counted(lines, options):
+        windows.append(len(lines))
+        return translate_window(lines, options)
+
+    monkeypatch.setattr(translator, "_translate_window", counted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            timer.start()
+            translator.translate(lines, batch_size=1)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    assert 0 < sum(windows) < len(lines)
+
+
 def test_models_that_cannot_be_opened(tmp_path):
     with pytest.raises(nmt.NmtError, match="no such model directory"):
         nmt.Translator(tmp_path / "nothing")
@@ -192,6 +218,9 @@ def test_models_that_cannot_be_opened(tmp_path):
         light.translate("저는 책을 읽어요.")
     with pytest.raises(ValueError, match="precision"):
         nmt.Translator(MODEL, precision="int4")
+    for model, message in ((None, "model: NoneType; use a path or several"), ([5], "model: int; use a path")):
+        with pytest.raises(TypeError, match=message):
+            nmt.Translator(model)
 
 
 def test_a_zero_byte_does_not_cut_a_path():

@@ -112,6 +112,11 @@ TEST_CASE("A report explains why its BLEU is not that of the training", "[report
                  "sentences at update 600."));
   content.validation_sentences = 0;
   CHECK(contains(page_of(content, folder), "on all validation sentences"));
+  content.evaluated = "a<b.ko";  // other sentences
+  const auto other = page_of(content, folder);
+  CHECK(contains(other, "Evaluation on a&lt;b.ko"));
+  CHECK_FALSE(contains(other, "BLEU in training was"));
+  content.evaluated.clear();
   content.history.validations.clear();
   CHECK_FALSE(contains(page_of(content, folder), "BLEU in training"));
 }

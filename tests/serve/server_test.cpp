@@ -187,7 +187,9 @@ TEST_CASE("The page, its description and the counts are there", "[serve]") {
     REQUIRE(response->body.find("://") == std::string::npos);  // nothing comes from elsewhere
   }
   REQUIRE(client.Get("/nothing")->status == 404);
-  REQUIRE(client.Get("/translate")->status == 405);
+  const auto refused = client.Get("/translate");
+  REQUIRE(refused->status == 405);
+  REQUIRE(refused->get_header_value("Allow") == "POST, OPTIONS");
   REQUIRE(client.Options("/translate")->status == 204);
   const auto page = client.Get("/");
   REQUIRE(page->get_header_value("Referrer-Policy") == "no-referrer");
@@ -197,6 +199,7 @@ TEST_CASE("The page, its description and the counts are there", "[serve]") {
   const auto api = server.get("/openapi.json");
   for (const auto& [path, operations] : api["paths"].items()) {
     INFO(path);
+    for (const auto& operation : operations) REQUIRE(operation["responses"].contains("default"));
     const bool names_something = contains(path, "{");
     REQUIRE(client.Get(path)->status == (names_something              ? 404
                                          : operations.contains("get") ? 200
@@ -301,6 +304,16 @@ TEST_CASE("A signal ends the server when what has come is answered", "[serve]") 
   INFO(server.log());
   REQUIRE(exit_code == 0);
   REQUIRE(answered == 4);
+}
+
+TEST_CASE("A SIGHUP with nothing to reload is logged and ends no request", "[serve]") {
+  RunningServer server("--max-body 1M");
+  server.program().send(SIGHUP);
+  REQUIRE(server.program().wait_until(
+      [&] { return contains(server.log(), "no API keys or certificate to reload"); }));
+  server.require_alive();
+  server.program().send(SIGTERM);
+  REQUIRE(server.program().wait() == 0);
 }
 
 TEST_CASE("A port that is taken is an error of one line", "[serve]") {

@@ -123,6 +123,17 @@ TEST_CASE("At a terminal a signal ends the program, and no correction is left", 
   }
 }
 
+TEST_CASE("A server that the closing terminal hangs up stops in good order", "[terminal]") {
+  ::signal(SIGHUP, SIG_DFL);  // under nohup too
+  PseudoTerminal terminal("'" NMT_PROGRAM "' serve --threads 1 --port 0 -m '" NMT_SOURCE_DIR
+                          "/models/sample'",
+                          200, 24);
+  REQUIRE(terminal.shows("listening on http://127.0.0.1:"));
+  terminal.send(SIGHUP);
+  CHECK(terminal.shows("all requests answered; server stopped"));
+  CHECK(terminal.wait() == 0);
+}
+
 TEST_CASE("At a terminal a line is drawn anew for another width", "[terminal]") {
   const TemporaryFolder folder;
   PseudoTerminal terminal(command(folder), 80, 24);
