@@ -223,6 +223,7 @@ void add_start_tag(std::string_view tag, const GumboElement* element, SegmentBui
   const bool has_id = element != nullptr && gumbo_get_attribute(&element->attributes, "id");
   const bool translated = element == nullptr || translates(*element);
   builder.open(name, element_placement(kind, has_id, translated), tag);
+  if (kind == ElementKind::kLink) builder.hold_link();  // one that stays as it is, too
 }
 
 bool may_lack_end_tag(std::string_view name) {

@@ -133,6 +133,7 @@ class XmlDocument {
       return index + 1;
     }
     builder_.open(element.name, placement, bytes(token));
+    if (kind == ElementKind::kLink) builder_.hold_link();  // one that stays as it is, too
     return index;
   }
 
