@@ -144,7 +144,7 @@ TEST_CASE("Killed two hundred times, it still ends as one that never stopped", "
     check_kills("--train.engine fused --ema 0.99", 20, seed);
 }
 
-TEST_CASE("A signal saves within an update, and the same command goes on", "[cli][resume]") {
+TEST_CASE("A signal saves within an update, and the same command resumes", "[cli][resume]") {
   const int sent = GENERATE(SIGTERM, SIGHUP);
   ::signal(SIGHUP, SIG_DFL);  // under nohup too
   const TrainingTexts texts;

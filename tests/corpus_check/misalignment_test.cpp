@@ -71,7 +71,7 @@ TEST_CASE("Lines of unknown lengths hide no slip and make none", "[inspect]") {
   }
 }
 
-TEST_CASE("A sample of a corpus tells whether most of it is misaligned", "[inspect]") {
+TEST_CASE("A sample of a corpus shows whether most of it is misaligned", "[inspect]") {
   std::mt19937 random(5);
   std::vector<std::string> texts(50001);
   for (auto& text : texts) text.assign(10 + random() % 90, 'a');

@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-/// 10 minutes, of which 0.92 · 600 − 30 − 22 = 500 s are for training.
+/// 10 minutes; 0.92 · 600 − 30 − 22 = 500 s remain for training.
 Settings ten_minutes() {
   Settings settings;
   settings.automatic = {"train.max_updates"};
