@@ -485,31 +485,25 @@ bool is_document(const TranslationRequest& request) {
   return request.document_format != DocumentFormat::kText || is_office_input(request);
 }
 
-std::vector<std::string> sentences_of(const std::string& document, const Splitter& splitter,
-                                      const TranslationRequest& request) {
-  if (!is_office_input(request)) {
-    return Document(document, request.document_format, splitter).sentences();
-  }
-  const OfficeFile file(document, splitter);
-  std::vector<std::string> sentences;
-  for (const auto& part : file.documents()) {
-    sentences.insert(sentences.end(), part.sentences().begin(), part.sentences().end());
-  }
-  return sentences;
-}
-
 void translate_markup(const TranslationRequest& request) {
   const Translator translator(request.translator);
-  const auto document = LineReader(request.input).rest();
+  const auto bytes = LineReader(request.input).rest();
   ForeignTexts foreign(translator, request);
+  const auto count = [&](const Document& document) {
+    for (const auto& sentence : document.sentences()) foreign.add(sentence);
+  };
   OutputFile output(request.output);
   try {
     const auto splitter = make_splitter(translator, request.options);
-    for (const auto& sentence : sentences_of(document, splitter, request)) foreign.add(sentence);
-    output.write(
-        is_office_input(request)
-            ? translate_office_file(translator, document, request.options)
-            : translate_document(translator, document, request.document_format, request.options));
+    if (is_office_input(request)) {
+      OfficeFile file(bytes, splitter);
+      for (const auto& part : file.documents()) count(part);
+      output.write(translate_office_file(translator, file, request.options));
+    } else {
+      const Document document(bytes, request.document_format, splitter);
+      count(document);
+      output.write(translate(translator, document, request.options));
+    }
   } catch (const MarkupError& error) {
     throw Error((request.input == "-" ? "standard input" : request.input.string()) + ": " +
                 error.what());

@@ -34,8 +34,8 @@ class OfficeFile {
   std::vector<Document> documents_;
 };
 
-/// Translates such a file. Throws MarkupError.
-std::string translate_office_file(const Translator& translator, const std::string& bytes,
+/// The file with its sentences translated; it cannot be used after this. Throws MarkupError.
+std::string translate_office_file(const Translator& translator, OfficeFile& file,
                                   const TranslationOptions& options);
 
 }  // namespace nmt

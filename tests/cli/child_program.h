@@ -13,8 +13,8 @@
 
 namespace nmt {
 
-/// `BEFORE nmt ARGUMENTS` beside the test, which may send it signals. Killed with this object
-/// if it still runs.
+/// `BEFORE nmt ARGUMENTS`, run in the background, so that it can be sent signals. Killed with this
+/// object if it still runs.
 class ChildProgram {
  public:
   ChildProgram(const std::string& arguments, const std::string& log,

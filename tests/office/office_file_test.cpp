@@ -3,6 +3,7 @@
 #include <random>
 #include <string>
 
+#include "markup/model_splitter.h"
 #include "markup/segment.h"
 #include "office/made_archive.h"
 #include "office/zip_archive.h"
@@ -17,8 +18,14 @@ const Translator& sample() {
   return translator;
 }
 
+std::string translated(const Translator& translator, const std::string& bytes,
+                       const TranslationOptions& options) {
+  OfficeFile file(bytes, make_splitter(translator, options));
+  return translate_office_file(translator, file, options);
+}
+
 std::string error(const std::string& bytes) {
-  return error_of([&] { translate_office_file(sample(), bytes, {}); });
+  return error_of([&] { translated(sample(), bytes, {}); });
 }
 
 std::string word(const std::string& text) {
@@ -32,7 +39,7 @@ TEST_CASE("Documents are translated, everything else in the archive stays", "[of
                         {"word/document.xml", word("저는 책을 읽어요.")},
                         {"word/header2.xml", word("저는 물을 마셔요.")},
                         {"word/media/a.png", std::string("\0\xFF", 2)}};
-  ZipArchive result(translate_office_file(sample(), zipped(docx), {}));
+  ZipArchive result(translated(sample(), zipped(docx), {}));
   REQUIRE(result.names() == std::vector<std::string>{"[Content_Types].xml", "word/document.xml",
                                                      "word/header2.xml", "word/media/a.png"});
   CHECK(contains(result.read("word/document.xml"), ">I read a book.</w:t>"));
@@ -43,7 +50,7 @@ TEST_CASE("Documents are translated, everything else in the archive stays", "[of
   // The type of an OpenDocument is readable without unpacking: the first entry, not compressed.
   const Entries odt = {{"mimetype", "application/vnd.oasis.opendocument.text"},
                        {"content.xml", "<t:x xmlns:t=\"u\"><t:p>저는 책을 읽어요.</t:p></t:x>"}};
-  const auto bytes = translate_office_file(sample(), zipped(odt), {});
+  const auto bytes = translated(sample(), zipped(odt), {});
   CHECK(bytes.substr(30, 47) == "mimetypeapplication/vnd.oasis.opendocument.text");
   CHECK(ZipArchive(bytes).read("content.xml") ==
         "<t:x xmlns:t=\"u\"><t:p>I read a book.</t:p></t:x>");
@@ -53,7 +60,7 @@ TEST_CASE("Parts of a Word document may have numbers", "[office]") {
   const Entries docx = {{"word/document2.xml", word("저는 책을 읽어요.")},
                         {"word/footnotes3.xml", word("저는 물을 마셔요.")},
                         {"word/_rels/document2.xml.rels", "<x>책</x>"}};
-  ZipArchive result(translate_office_file(sample(), zipped(docx), {}));
+  ZipArchive result(translated(sample(), zipped(docx), {}));
   CHECK(contains(result.read("word/document2.xml"), ">I read a book.</w:t>"));
   CHECK(contains(result.read("word/footnotes3.xml"), ">I drink water.</w:t>"));
   CHECK(result.read("word/_rels/document2.xml.rels") == "<x>책</x>");
@@ -65,7 +72,7 @@ TEST_CASE("A large entry before the text stays as it is", "[office]") {
   for (auto& byte : picture) byte = static_cast<char>(random() >> 8);
   const Entries docx = {{"word/media/a.png", picture},
                         {"word/document.xml", word("저는 책을 읽어요.")}};
-  ZipArchive result(translate_office_file(sample(), zipped(docx), {}));
+  ZipArchive result(translated(sample(), zipped(docx), {}));
   CHECK(result.read("word/media/a.png") == picture);
   CHECK(contains(result.read("word/document.xml"), ">I read a book.</w:t>"));
 }
