@@ -12,7 +12,7 @@ namespace nmt {
 /// An attention as the fused engine computes it, forward, backward and packed for inference:
 ///
 ///   key_i   = W_fᵀ W_k h_src,i      value_i = W_v h_src,i      query = W_q h_t
-///   weights = f_i softmax(score(query, key_i))                 c_t   = W_o Σ_i weights_i value_i
+///   weights = f_i softmax(score(query, key_i))                 c_t   = W_O Σ_i weights_i value_i
 ///
 /// with the scores of kernels/attention_row.h. Matrices that a kind lacks are the identity. W_f is
 /// a matrix of the query that the keys take over, since (W_f h_t) · k = h_t · (W_fᵀ k): they are
@@ -26,7 +26,7 @@ struct AttentionForm {
   Parameter folded;     // W_f  [H, H]  of the query, folded into the keys
   Parameter value;      // W_v  [H, H]
   Parameter query;      // W_q  [H, H]
-  Parameter output;     // W_o  [H, H]
+  Parameter output;     // W_O  [H, H]
   Parameter energy;     // [1, H]  of the additive score
   Parameter location;   // W_a  [positions, H]
   Parameter position;   // W_p  [H, H]  of local attention

@@ -71,10 +71,10 @@ Matrix FusedDecoder::output_of(size_t layer) const {
 }
 
 ConstMatrix FusedDecoder::forward(const PackedBatch& batch, ConstMatrix embedded,
-                                  ConstMatrix values, const Dropout& dropout,
+                                  ConstMatrix source_states, const Dropout& dropout,
                                   const ReplaceInputs& replace_inputs) {
   embedded_ = embedded;
-  begin(batch, values, dropout);
+  begin(batch, source_states, dropout);
   for (int64_t step = 0; step < batch.target.num_steps(); ++step) {
     if (step > 0) replace_input_products(replace_inputs(step, attentional_hidden_.matrix()));
     forward_layers(batch, step, dropout);
@@ -97,10 +97,11 @@ void FusedDecoder::replace_input_products(const std::vector<int64_t>& rows) {
   }
 }
 
-void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix values, const Dropout& dropout) {
+void FusedDecoder::begin(const PackedBatch& batch, ConstMatrix source_states,
+                         const Dropout& dropout) {
   const int64_t rows = batch.target.num_rows();
   const int64_t width = hidden_size();
-  attention_.begin(batch, values);
+  attention_.begin(batch, source_states);
   joined_.take(rows, width + context_size());
   projected_.take(rows, width);
   attentional_hidden_.take(rows, width);
@@ -123,7 +124,7 @@ Parameter FusedDecoder::embedded_weight() const {
   return layers_.front().recurrent.parameters().weight_ih.inputs(0, embedded_.columns);
 }
 
-/// W_f: those for h̃_{t−1}.
+/// W_fed: those for h̃_{t−1}.
 Parameter FusedDecoder::fed_weight() const {
   return layers_.front().recurrent.parameters().weight_ih.inputs(embedded_.columns, hidden_size());
 }
@@ -194,7 +195,8 @@ DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradien
     if (has_cells()) result.state.cell.push_back(layer.carried_cell.matrix());
   }
   add_weight_gradients(gradient, gradients);
-  result.values = attention_.finish(batch, query_states(), contexts(joined_gradient_), gradients);
+  result.source_states =
+      attention_.finish(batch, query_states(), contexts(joined_gradient_), gradients);
   result.embedded = embedded_gradient_.take(embedded_.rows, embedded_.columns);
   layers_.front().recurrent.input_gradient(embedded_weight(), 0, WriteMode::kOverwrite,
                                            result.embedded);

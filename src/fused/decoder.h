@@ -19,9 +19,9 @@ namespace nmt {
 
 /// The gradients that leave the decoder.
 struct DecoderGradients {
-  Matrix embedded;   // [target rows, E]
-  Matrix values;     // [source rows, H]  of h_src
-  StackState state;  // of the initial state, by target place
+  Matrix embedded;       // [target rows, E]
+  Matrix source_states;  // [source rows, H]  of h_src
+  StackState state;      // of the initial state, by target place
 };
 
 /// The decoder of nn/recurrent_seq2seq.h, teacher-forced over packed targets, with hand-written
@@ -29,7 +29,7 @@ struct DecoderGradients {
 /// with or without attention, input feeding and layer normalization.
 ///
 /// Only the sequential part is computed step by step: W_ih [emb_t ; h̃_{t−1}] is W_e emb_t, computed
-/// for all steps together, plus W_f h̃_{t−1}.
+/// for all steps together, plus W_fed h̃_{t−1}.
 class FusedDecoder {
  public:
   FusedDecoder(const ModelConfig& model, const ParameterTable& parameters);
@@ -44,9 +44,9 @@ class FusedDecoder {
   using ReplaceInputs =
       std::function<std::vector<int64_t>(int64_t step, ConstMatrix attentional_hidden)>;
 
-  /// embedded [target rows, E], values [source rows, H] h_src -> h̃ [target rows, H]; all must stay
-  /// unchanged until backward().
-  ConstMatrix forward(const PackedBatch& batch, ConstMatrix embedded, ConstMatrix values,
+  /// embedded [target rows, E], source_states [source rows, H] h_src -> h̃ [target rows, H]; all
+  /// must stay unchanged until backward().
+  ConstMatrix forward(const PackedBatch& batch, ConstMatrix embedded, ConstMatrix source_states,
                       const Dropout& dropout, const ReplaceInputs& replace_inputs);
 
   /// Takes the gradient of h̃, which it overwrites; records the parameters' gradients.
@@ -79,7 +79,7 @@ class FusedDecoder {
   }
   void sum_of_children(const PackedBatch& batch, int64_t step, Buffer& carried);
 
-  void begin(const PackedBatch& batch, ConstMatrix values, const Dropout& dropout);
+  void begin(const PackedBatch& batch, ConstMatrix source_states, const Dropout& dropout);
   void replace_input_products(const std::vector<int64_t>& rows);
   void forward_layers(const PackedBatch& batch, int64_t step, const Dropout& dropout);
   void forward_attentional_hidden(const PackedBatch& batch, int64_t step, const Dropout& dropout);

@@ -11,7 +11,8 @@
 
 namespace nmt {
 
-/// Rows of an embedding matrix by token id, with dropout of whole tokens and of units.
+/// Rows of an embedding matrix by token id, with dropout of whole tokens (nn/embeddings.h) and of
+/// units (nn/dropout.h).
 class FusedEmbedding {
  public:
   FusedEmbedding(const Parameter& weight, DropoutSite site) : weight_(weight), site_(site) {}

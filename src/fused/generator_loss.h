@@ -14,8 +14,9 @@
 
 namespace nmt {
 
-/// Output layer, log-softmax, loss (kernels/token_loss_row.h) and the gradients of all three, in
-/// blocks of rows whose logits stay in cache: the [N, V] matrix is never materialised.
+/// Output layer (nn/generator.h), log-softmax, loss (nn/loss.h; kernels/token_loss_row.h) and the
+/// gradients of all three, in blocks of rows whose logits stay in cache: the [N, V] matrix is never
+/// materialised.
 class FusedGeneratorLoss {
  public:
   /// generator.output, and generator.copy where the model copies.

@@ -15,8 +15,8 @@ namespace nmt {
 /// What the queries of a sentence see: all rows of its memory, or those up to their own position.
 enum class Visibility { kAll, kEarlier };
 
-/// Multi-head attention (Vaswani et al. 2017, section 3.2.2) of all positions of a batch to a
-/// memory, sentence by sentence, forward and backward:
+/// Multi-head attention (nn/attentions/multi_head.cpp; Vaswani et al. 2017, section 3.2.2) of all
+/// positions of a batch to a memory, sentence by sentence, forward and backward:
 ///
 ///   head_j = softmax(Q_j K_jᵀ / √d) V_j        y = [head_1 ; … ; head_n] W_Oᵀ
 ///

@@ -11,12 +11,13 @@
 
 namespace nmt {
 
-/// Attention for inference, with all products that concern the source alone merged into two:
+/// Attention (nn/attention.h; in training fused/attention.h) for inference, with all products that
+/// concern the source alone merged into two:
 ///
 ///   key_i = (W_fᵀ W_k) h_src,i        context_i = W_cc W_v h_src,i
 ///
 /// where W_cc are the columns of W_c for c_t, so that the weighted sum of contexts is W_cc c_t.
-/// With W_o the contexts are W_v h_src,i, and W_cc W_o is multiplied by their sum; with W_a key_i
+/// With W_O the contexts are W_v h_src,i, and W_cc W_O is multiplied by their sum; with W_a key_i
 /// is its row i. With w_c key_i + W_fᵀ w_c C_i is the score's. Shared by threads.
 class PackedAttention {
  public:

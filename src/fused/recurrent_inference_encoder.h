@@ -21,7 +21,7 @@ struct RecurrentMemory : SourceMemory {
   Buffer cell;      // [D, H]  of an LSTM
 };
 
-/// Encodes sentences, for one thread.
+/// Encodes sentences (nn/encoder.h), for one thread.
 class RecurrentInferenceEncoder {
  public:
   explicit RecurrentInferenceEncoder(const RecurrentInferenceModel& model);

@@ -198,13 +198,9 @@ void RecurrentLayer::add_weight_gradients(Matrix previous, WeightGradients& grad
 
 void RecurrentLayer::add_input_weight_gradient(const Parameter& weight_ih, ConstMatrix x,
                                                WeightGradients& gradients) const {
-  const auto all = gates_.matrix();
+  const auto& all = (norms_ ? of_input_ : gates_).matrix();
   const auto& weight = weight_ih.gradient;
-  if (norms_) {
-    gradients.add_product(weight, of_input_.matrix(), x);
-    return;
-  }
-  if (cell_ == Cell::kLstm) {
+  if (norms_ || cell_ == Cell::kLstm) {
     gradients.add_product(weight, all, x);
     return;
   }
@@ -216,12 +212,8 @@ void RecurrentLayer::add_input_weight_gradient(const Parameter& weight_ih, Const
 
 void RecurrentLayer::input_gradient(const Parameter& weight_ih, int64_t first, WriteMode mode,
                                     Matrix gradient) const {
-  if (norms_) {
-    linear_backward(of_input_.matrix().row_range(first, gradient.rows), weight_ih, gradient, mode);
-    return;
-  }
-  const auto rows = gates(first, gradient.rows);
-  if (cell_ == Cell::kLstm) {
+  const auto rows = (norms_ ? of_input_ : gates_).matrix().row_range(first, gradient.rows);
+  if (norms_ || cell_ == Cell::kLstm) {
     linear_backward(rows, weight_ih, gradient, mode);
     return;
   }

@@ -62,13 +62,14 @@ bool RecurrentNetwork::backward_decoder(Matrix gradient, WeightGradients& gradie
 
 bool RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
   if (norm_) {
-    norm_->backward(0, decoder_gradients_.values);
+    norm_->backward(0, decoder_gradients_.source_states);
     norm_->add_weight_gradients(gradients);
   }
-  first_state_.backward(*share_, decoder_gradients_.state, decoder_gradients_.values, gradients);
+  first_state_.backward(*share_, decoder_gradients_.state, decoder_gradients_.source_states,
+                        gradients);
   const auto of_source =
       encoder_.backward(share_->source, share_->source_places, decoder_gradients_.state,
-                        decoder_gradients_.values, dropout_, gradients);
+                        decoder_gradients_.source_states, dropout_, gradients);
   source_embedding_.backward(share_->source_ids, dropout_, of_source, gradients);
   return false;
 }

@@ -5,7 +5,7 @@
 
 namespace nmt {
 
-/// Embeddings and positions of the Transformer (Vaswani et al. 2017, sections 3.4 and 3.5):
+/// Embeddings and positions of nn/transformer.h (Vaswani et al. 2017, sections 3.4 and 3.5):
 /// PE(p, 2i) = sin(p / 10000^{2i/H}), PE(p, 2i+1) = cos(p / 10000^{2i/H}), computed when a position
 /// is first asked for.
 class SinusoidalPositions {

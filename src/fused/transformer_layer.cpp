@@ -67,13 +67,6 @@ void FusedFeedForward::backward(ConstMatrix dy, Buffer& of_widened, Matrix dx,
 
 TransformerNetworkLayer::TransformerNetworkLayer(const ModelConfig& model,
                                                  const ParameterTable& parameters, DropoutSite site,
-                                                 int64_t index)
-    : TransformerNetworkLayer(model, parameters, site, index,
-                              (site == DropoutSite::kEncoder ? "encoder." : "decoder.") +
-                                  std::to_string(index) + ".") {}
-
-TransformerNetworkLayer::TransformerNetworkLayer(const ModelConfig& model,
-                                                 const ParameterTable& parameters, DropoutSite site,
                                                  int64_t index, const std::string& prefix)
     : self_(parameters, prefix + "self_attn.", model.heads),
       around_self_(parameters, prefix + "around_self", model.pre_norm, {site, 3 * index}),

@@ -51,7 +51,7 @@ class FusedResidual {
   Buffer normalized_;  // [rows, H]
 };
 
-/// max(0, x W_1ᵀ + b_1) W_2ᵀ + b_2, forward and backward.
+/// max(0, x W_1 + b_1) W_2 + b_2 (nn/transformer_layer.h), forward and backward.
 class FusedFeedForward {
  public:
   FusedFeedForward(const ParameterTable& parameters, const std::string& prefix);
@@ -93,7 +93,7 @@ struct SourceStates {
 class TransformerNetworkLayer {
  public:
   TransformerNetworkLayer(const ModelConfig& model, const ParameterTable& parameters,
-                          DropoutSite site, int64_t index);
+                          DropoutSite site, int64_t index, const std::string& prefix);
 
   /// x [rows, H] -> the layer's output; with pre-norm in place. `source` is used by the decoder
   /// only. Operands stay in place until the gradients are summed.
@@ -105,9 +105,6 @@ class TransformerNetworkLayer {
                 TransformerWorkspace& workspace, WeightGradients& gradients);
 
  private:
-  TransformerNetworkLayer(const ModelConfig& model, const ParameterTable& parameters,
-                          DropoutSite site, int64_t index, const std::string& prefix);
-
   struct SourceAttention {
     MultiHeadLayer attention;
     FusedResidual residual;

@@ -22,7 +22,8 @@ TransformerNetwork::Side TransformerNetwork::make_side(const ModelConfig& model,
   side.layer_site = is_source ? DropoutSite::kEncoder : DropoutSite::kDecoder;
   const int64_t num_layers = is_source ? model.num_layers : num_decoder_layers(model);
   for (int64_t layer = 0; layer < num_layers; ++layer) {
-    side.layers.emplace_back(model, parameters, side.layer_site, layer);
+    const auto prefix = (is_source ? "encoder." : "decoder.") + std::to_string(layer) + ".";
+    side.layers.emplace_back(model, parameters, side.layer_site, layer, prefix);
   }
   if (model.pre_norm) side.norm.emplace(parameters, is_source ? "norm_src" : "norm_dec");
   return side;

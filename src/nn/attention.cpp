@@ -73,9 +73,9 @@ torch::Tensor ScoredAttention::covered_scores(const torch::Tensor& decoder_state
 
 AttentionOutput ScoredAttention::forward(const torch::Tensor& decoder_states,
                                          const AttentionMemory& memory) {
-  const auto found = memory.coverage.defined() ? covered_scores(decoder_states, memory)
-                                               : scores(decoder_states, memory.keys);
-  const auto weights = masked_softmax(found / options().temperature, memory.mask);
+  const auto score = memory.coverage.defined() ? covered_scores(decoder_states, memory)
+                                               : scores(decoder_states, memory.keys);  // [B, Q, S]
+  const auto weights = masked_softmax(score / options().temperature, memory.mask);
   return {torch::bmm(weights, memory.values), weights};  // [B, Q, H], [B, Q, S]
 }
 

@@ -88,8 +88,9 @@ TORCH_MODULE(Attention);
 ///   a_t = softmax_i(score(h_t, key_i + w_c C_t,i) / temperature)        c_t = Σ_i a_t,i value_i
 ///
 /// The coverage C_t,i = Σ_{t' < t} a_t',i is how much a word has been attended to (Tu et al. 2016,
-/// section 3.1.1, with fertility 1). Additive attention then scores vᵀ tanh(W h_t + U h_i + w_c
-/// C_t,i) (See, Liu and Manning 2017, equations 10 and 11, without a bias).
+/// section 3.1.1, with fertility 1). Additive attention then scores
+/// vᵀ tanh(W_a h_t + U_a h_i + w_c C_t,i) (See, Liu and Manning 2017, equations 10 and 11, without
+/// the bias).
 class ScoredAttention : public AttentionImpl {
  public:
   using AttentionImpl::AttentionImpl;

@@ -9,7 +9,7 @@ namespace nmt {
 
 struct EncodedStates {
   torch::Tensor states;        // [B, S, H]  of both directions; zeros on padding
-  RecurrentState final_state;  // [L, B, H]  of both directions, layer by layer
+  RecurrentState final_state;  // [L, B, H]  both directions combined, layer by layer
 };
 
 /// Bidirectional encoder (Bahdanau et al. 2015, section 3.2).

@@ -14,28 +14,29 @@ namespace nmt {
 ///
 ///   final    s_0^l = f^l
 ///   bridge   s_0^l = tanh(W^l f^l + b^l)
-///   mean     s_0^l = tanh(W^l m + b^l)      m = 1/S Σ_i h_i (Sennrich et al. 2017, section 3)
+///   mean     s_0^l = tanh(W^l m + b^l)      m = 1/S Σ_i h_i
 ///   zero     s_0^l = 0
 ///
 /// f^l are the encoder's final states of the corresponding layer (nn/encoder.h): of layer l, or,
-/// where the encoder has E layers and the decoder D, of max(0, l + E − D). h_i are the encoder's
-/// states before layer normalization. The cells of an LSTM start with those of the final states
-/// (final, bridge) or with 0 (mean, zero).
+/// where the encoder has L_e layers and the decoder L_d, of max(0, l + L_e − L_d). h_i are the
+/// encoder's states before layer normalization; "mean" is Nematus's (Sennrich et al. 2017, section
+/// 2). The cells of an LSTM start with those of the final states (final, bridge) or with 0 (mean,
+/// zero).
 class FirstStateImpl : public torch::nn::Module {
  public:
   explicit FirstStateImpl(const ModelConfig& model);
 
-  /// lengths [B] int64 -> [D, B, H]
+  /// lengths [B] int64 -> [L_d, B, H]
   RecurrentState forward(const EncodedStates& encoded, const torch::Tensor& lengths);
 
  private:
-  /// states of the encoder [E, B, H] -> f [D, B, H]
+  /// states of the encoder [L_e, B, H] -> f [L_d, B, H]
   torch::Tensor corresponding(const torch::Tensor& states) const;
-  /// inputs [B, H] of each layer -> [D, B, H]
+  /// inputs [B, H] of each layer -> [L_d, B, H]
   torch::Tensor through_layers(const std::vector<torch::Tensor>& inputs);
 
   DecoderInit kind_;
-  int64_t num_layers_;                     // D
+  int64_t num_layers_;                     // L_d
   std::vector<torch::nn::Linear> layers_;  // W^l, b^l
 };
 TORCH_MODULE(FirstState);

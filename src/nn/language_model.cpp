@@ -28,12 +28,11 @@ DecoderState LanguageModelImpl::start(const EncodedSource& encoded) const {
   return state;
 }
 
-/// tokens [N, T] -> [N, T, H]; training reads all T at once, so no later step needs the masks.
+/// tokens [N, T] -> [N, T, H]
 torch::Tensor LanguageModelImpl::advance(const torch::Tensor& tokens, DecoderState& state) {
   const auto embedded = drop_words(emb_dec_(tokens), options().word_dropout, is_training());
-  torch::Tensor input_mask, output_mask;
-  const auto input = drop(embedded, dropout_.embedding, input_mask);
-  return drop(rnn_->forward(input, state.recurrent), dropout_.output, output_mask);
+  const auto input = drop(embedded, dropout_.embedding, state.input_mask);
+  return drop(rnn_->forward(input, state.recurrent), dropout_.output, state.output_mask);
 }
 
 DecoderStep LanguageModelImpl::step(const torch::Tensor& tokens, DecoderState& state,

@@ -13,11 +13,11 @@ namespace nmt {
 
 /// The state of a recurrent stack between two steps.
 struct RecurrentState {
-  torch::Tensor hidden;  // [L, B, H]
-  torch::Tensor cell;    // [L, B, H]; undefined for a GRU
+  torch::Tensor hidden;  // [L·directions, B, H]
+  torch::Tensor cell;    // likewise; undefined for a GRU
   // Of variational dropout below each layer, [B, H·directions]; drawn when first used.
   std::vector<torch::Tensor> masks = {};
-  torch::Tensor state_mask = {};  // [L, B, H]  m of state dropout, likewise
+  torch::Tensor state_mask = {};  // [L·directions, B, H]  m of state dropout, likewise
 };
 
 struct RecurrentOptions {
@@ -45,10 +45,12 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 ///
 /// (Cho et al. 2014 apply r_t to h_{t-1} before W_hn; here it is applied after, as cuDNN does, so
 /// that all three products with h_{t-1} can be one.) The gates are stacked in the rows of the
-/// parameters in the order r, z, n (LSTM: i, f, g, o), which have PyTorch's names:
+/// parameters in the order r, z, n, which have PyTorch's names:
 ///
 ///   weight_ih_l{K}[_reverse]  [3H, input of the layer]     bias_ih_l{K}[_reverse]  [3H]
 ///   weight_hh_l{K}[_reverse]  [3H, H]                      bias_hh_l{K}[_reverse]  [3H]
+///
+/// An LSTM's are i, f, g, o, 4H rows; its equations are in nn/recurrent_cell.h.
 ///
 /// With `residual` each layer above the first adds its input to its output (He et al. 2016; Wu et
 /// al. 2016, section 3.1). As in their translators, dropout acts on what the cells read alone, and
@@ -59,10 +61,7 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 /// With `state_dropout` the products with W_hh read m ⊙ h_{t−1} while training, with one mask m of
 /// 0 and 1 / (1 − rate) for all steps of a sequence, in each layer and direction (Gal and
 /// Ghahramani 2016, section 4); the states that are carried on, z_t ⊙ h_{t−1} and an LSTM's
-/// c_{t−1}, are whole:
-///
-///   r_t = σ(W_ir x_t + b_ir + W_hr (m ⊙ h_{t−1}) + b_hr), z_t and n_t likewise
-///   h_t = (1 − z_t) ⊙ n_t + z_t ⊙ h_{t−1}
+/// c_{t−1}, are whole.
 ///
 /// The arithmetic is LibTorch's (at::gru, at::lstm; cuDNN's on a GPU), unless the cells are
 /// normalized, with gain_ih_l{K}[_reverse] and so on, or state dropout acts: then step by step

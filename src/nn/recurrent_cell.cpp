@@ -5,7 +5,7 @@
 namespace nmt {
 namespace {
 
-/// W x + b, or LN(W x; g, b) with a gain.
+/// W x + b, or LN(W x; gain, b) with a gain.
 torch::Tensor product(const torch::Tensor& x, const torch::Tensor& weight,
                       const torch::Tensor& gain, const torch::Tensor& bias) {
   if (!gain.defined()) return at::linear(x, weight, bias);
@@ -23,10 +23,10 @@ void step_cell(const RecurrentCell& cell, const torch::Tensor& input, const torc
   const auto read = mask.defined() ? mask * hidden : hidden;
   const auto from_hidden = product(read, cell.weight_hh, cell.gain_hh, cell.bias_hh);
   if (cell.kind == Cell::kGru) {
-    const auto a = input.chunk(3, -1), u = from_hidden.chunk(3, -1);
-    const auto r = torch::sigmoid(a[0] + u[0]);
-    const auto z = torch::sigmoid(a[1] + u[1]);
-    const auto n = torch::tanh(a[2] + r * u[2]);
+    const auto v = input.chunk(3, -1), u = from_hidden.chunk(3, -1);
+    const auto r = torch::sigmoid(v[0] + u[0]);
+    const auto z = torch::sigmoid(v[1] + u[1]);
+    const auto n = torch::tanh(v[2] + r * u[2]);
     hidden = (1 - z) * n + z * hidden;
     return;
   }

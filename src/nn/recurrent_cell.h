@@ -15,26 +15,26 @@ struct RecurrentCell {
   torch::Tensor gain_c, bias_c;    // [H]  of an LSTM
 };
 
-/// a_t of all steps: x [..., I] -> [..., gates · H].
+/// v_t of all steps: x [..., I] -> [..., gates · H].
 ///
-///   a_t = W_i x_t + b_i              u_t = W_h h_{t−1} + b_h
-///   GRU    r, z = σ(a_t + u_t)       n = tanh(a_t + r ⊙ u_t)       h_t = (1 − z) ⊙ n + z ⊙ h_{t−1}
-///   LSTM   i, f, o = σ(a_t + u_t)    g = tanh(a_t + u_t)           c_t = f ⊙ c_{t−1} + i ⊙ g
+///   v_t = W_i x_t + b_i              u_t = W_h h_{t−1} + b_h
+///   GRU    r, z = σ(v_t + u_t)       n = tanh(v_t + r ⊙ u_t)       h_t = (1 − z) ⊙ n + z ⊙ h_{t−1}
+///   LSTM   i, f, o = σ(v_t + u_t)    g = tanh(v_t + u_t)           c_t = f ⊙ c_{t−1} + i ⊙ g
 ///          h_t = o ⊙ tanh(c_t)
 ///
-/// where gates take their rows of a_t and u_t. With layer normalization the products with the input
-/// and with the state before are normalized, each over all gates (Ba, Kiros and Hinton 2016,
-/// section 3.1 and supplementary material):
+/// where gates take their rows of v_t and u_t, and c_t is the LSTM's cell. With layer normalization
+/// the products with the input and with the state before are normalized, each over all gates (Ba,
+/// Kiros and Hinton 2016, section 3.1 and supplementary material):
 ///
-///   a_t = LN(W_i x_t; g_i, b_i)      u_t = LN(W_h h_{t−1}; g_h, b_h)
-///   h_t = o ⊙ tanh(LN(c_t; g_c, b_c))                              of an LSTM
-///   LN(y; g, b) = g ⊙ (y − mean(y)) / √(variance(y) + 1e-5) + b
+///   v_t = LN(W_i x_t; gain_i, b_i)   u_t = LN(W_h h_{t−1}; gain_h, b_h)
+///   h_t = o ⊙ tanh(LN(c_t; gain_c, b_c))                           of an LSTM
+///   LN(y; gain, b) = gain ⊙ (y − mean(y)) / √(variance(y) + 1e-5) + b
 ///
 /// So do Sockeye's LayerNormGRUCell and LayerNormLSTMCell and, for the GRU, Marian; the paper
 /// normalizes a GRU's r and z apart from n.
 torch::Tensor cell_input(const RecurrentCell& cell, const torch::Tensor& x);
 
-/// One step: input a_t [B, gates · H]; hidden h [B, H], and cell c [B, H] of an LSTM, move on. With
+/// One step: input v_t [B, gates · H]; hidden h [B, H], and cell c [B, H] of an LSTM, move on. With
 /// `mask` m [B, H], unless it is undefined, W_h reads m ⊙ h_{t−1}.
 void step_cell(const RecurrentCell& cell, const torch::Tensor& input, const torch::Tensor& mask,
                torch::Tensor& hidden, torch::Tensor& cell_state);

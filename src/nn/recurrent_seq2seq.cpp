@@ -33,15 +33,16 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options)
 }
 
 torch::Tensor RecurrentSeq2SeqImpl::embed(torch::nn::Embedding& embedding,
-                                          const torch::Tensor& tokens) {
-  torch::Tensor mask;
+                                          const torch::Tensor& tokens,
+                                          torch::Tensor& dropout_mask) {
   const auto embedded = drop_words(embedding(tokens), options().word_dropout, is_training());
-  return drop(embedded, dropout_.embedding, mask);
+  return drop(embedded, dropout_.embedding, dropout_mask);
 }
 
 EncodedSource RecurrentSeq2SeqImpl::encode(const torch::Tensor& source,
                                            const torch::Tensor& lengths) {
-  auto encoded = encoder_(embed(emb_src_, source), lengths);                    // [B, S, H]
+  torch::Tensor dropout_mask;
+  auto encoded = encoder_(embed(emb_src_, source, dropout_mask), lengths);      // [B, S, H]
   const auto mask = padding_mask(lengths, source.size(1)).to(source.device());  // [B, 1, S]
   const auto states = norm_src_ ? norm_src_(encoded.states) : encoded.states;
   return {{attn_->remember(states, mask)}, first_state_(encoded, lengths), states};
@@ -67,12 +68,12 @@ torch::Tensor RecurrentSeq2SeqImpl::decode(const torch::Tensor& input, Recurrent
 AttentionOutput RecurrentSeq2SeqImpl::attend(const torch::Tensor& decoder_states,
                                              const AttentionMemory& memory,
                                              torch::Tensor& attentional_hidden,
-                                             torch::Tensor& mask) {
-  auto output = attn_->forward(decoder_states, memory);  // [B, Q, H]
+                                             torch::Tensor& dropout_mask) {
+  auto output = attn_->forward(decoder_states, memory);  // context [B, Q, H]
   const auto joined = output.context.defined()
                           ? torch::cat({decoder_states, output.context}, -1)  // [B, Q, 2H]
                           : decoder_states;
-  attentional_hidden = drop(torch::tanh(concat_(joined)), dropout_.output, mask);  // [B, Q, H]
+  attentional_hidden = drop(torch::tanh(concat_(joined)), dropout_.output, dropout_mask);
   return output;
 }
 
@@ -91,7 +92,7 @@ DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, D
   if (state.coverage.defined()) {
     seen.coverage = state.coverage.view({sentences, rows / sentences, -1});  // [B, K, S]
   }
-  torch::Tensor attentional_hidden;
+  torch::Tensor attentional_hidden;  // [B, K, H]
   const auto attention = attend(output.view({sentences, rows / sentences, -1}), seen,
                                 attentional_hidden, state.output_mask);
   state.attentional_hidden = attentional_hidden.view({rows, -1});  // [N, H]
@@ -103,7 +104,8 @@ DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, D
 
 DecoderStep RecurrentSeq2SeqImpl::step(const torch::Tensor& tokens, DecoderState& state,
                                        const std::vector<AttentionMemory>& memory) {
-  const auto embedded = embed(emb_dec_, tokens.unsqueeze(1)).squeeze(1);  // [N, E]
+  const auto embedded =
+      embed(emb_dec_, tokens.unsqueeze(1), state.input_mask).squeeze(1);  // [N, E]
   return step_embedded(embedded, state, memory.front());
 }
 
@@ -112,7 +114,7 @@ DecoderSteps RecurrentSeq2SeqImpl::force(const torch::Tensor& source, const torc
   const auto encoded = encode(source, lengths);
   const auto& memory = encoded.memory.front();
   auto state = start(encoded);
-  const auto embedded = embed(emb_dec_, target_input);  // [B, T, E]
+  const auto embedded = embed(emb_dec_, target_input, state.input_mask);  // [B, T, E]
   if (!options().input_feeding && !options().coverage) {
     // No step waits for the attention of the one before: all are one call.
     DecoderSteps steps;

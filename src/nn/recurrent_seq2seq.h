@@ -38,12 +38,17 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
                      const torch::Tensor& target_input) override;
 
  private:
-  torch::Tensor embed(torch::nn::Embedding& embedding, const torch::Tensor& tokens);
+  /// tokens [N, T] -> [N, T, E]. `dropout_mask` [N, E] as in drop().
+  torch::Tensor embed(torch::nn::Embedding& embedding, const torch::Tensor& tokens,
+                      torch::Tensor& dropout_mask);
+  /// One step: embedded [N, E] -> h̃_t [N, H], a_t [N, S].
   DecoderStep step_embedded(const torch::Tensor& embedded, DecoderState& state,
                             const AttentionMemory& memory);
   torch::Tensor decode(const torch::Tensor& input, RecurrentState& state);
+  /// h_t [B, Q, H] -> c_t, a_t and attentional_hidden h̃_t [B, Q, H]. `dropout_mask` [B, H] as in
+  /// drop().
   AttentionOutput attend(const torch::Tensor& decoder_states, const AttentionMemory& memory,
-                         torch::Tensor& attentional_hidden, torch::Tensor& mask);
+                         torch::Tensor& attentional_hidden, torch::Tensor& dropout_mask);
 
   torch::nn::Embedding emb_src_{nullptr};
   torch::nn::Embedding emb_dec_{nullptr};

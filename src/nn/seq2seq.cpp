@@ -22,6 +22,7 @@ void DecoderState::select(const torch::Tensor& rows) {
   choose(recurrent.state_mask, 1);
   choose(attentional_hidden, 0);
   choose(coverage, 0);
+  choose(input_mask, 0);
   choose(output_mask, 0);
   for (auto& layer : seen) layer = layer.select(rows);
 }

@@ -25,9 +25,10 @@ struct DecoderState {
   RecurrentState recurrent;           // [L, N, H]; recurrent
   torch::Tensor attentional_hidden;   // [N, H]  h̃_{t−1}; recurrent
   torch::Tensor coverage;             // [N, S]  C_t; recurrent, with coverage
-  torch::Tensor output_mask;          // [N, H]  of variational dropout of h̃; recurrent
+  torch::Tensor input_mask;           // [N, E]  of variational dropout of the embedding
+  torch::Tensor output_mask;          // [N, H]  likewise of h̃; both not of the Transformer
   std::vector<AttentionMemory> seen;  // of the target, in each layer: [N, t, H]; Transformer
-  int64_t position = 0;               // t, from 0; not a language model
+  int64_t position = 0;               // steps so far; not a language model
 
   /// Selects the rows [N'], in that order.
   void select(const torch::Tensor& rows);
@@ -68,7 +69,7 @@ class Seq2SeqImpl : public torch::nn::Module {
   virtual DecoderSteps force(const torch::Tensor& source, const torch::Tensor& lengths,
                              const torch::Tensor& target_input) = 0;
 
-  /// Its h̃ [B, T, H].
+  /// The h̃ [B, T, H] of force().
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
                         const torch::Tensor& target_input) {
     return force(source, lengths, target_input).attentional_hidden;

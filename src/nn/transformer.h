@@ -21,7 +21,8 @@ namespace nmt {
 ///
 /// In decoding, keys and values of earlier positions are cached (DecoderState::seen), so that a
 /// step computes one position. Dropout: whole tokens, x_0, each sublayer's output, whole layers
-/// (Fan, Grave and Joulin 2020). The attention shown is the mean over heads in the last layer.
+/// (Fan, Grave and Joulin 2020). With pre-norm h_src and h̃_t are normalized once more at the end
+/// (Xiong et al. 2020). The attention shown is the mean over heads in the last layer.
 class TransformerImpl : public Seq2SeqImpl {
  public:
   explicit TransformerImpl(const Seq2SeqOptions& options);

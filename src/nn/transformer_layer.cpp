@@ -6,7 +6,7 @@
 namespace nmt {
 namespace {
 
-/// [1, T, t+T]: of T new positions behind t old ones, each sees those before it and itself.
+/// [1, T, t+T] for T new positions after t old ones: true of the positions after each.
 torch::Tensor later_positions(int64_t old_positions, int64_t new_positions,
                               const torch::Device& device) {
   const auto row = torch::arange(new_positions, device).unsqueeze(1);        // [T, 1]

@@ -33,7 +33,8 @@ class ResidualImpl : public torch::nn::Module {
 TORCH_MODULE(Residual);
 
 /// One layer of the encoder, or with `looks_at_source` of the decoder: multi-head self-attention,
-/// multi-head attention to the source, and max(0, x W_1 + b_1) W_2 + b_2 (section 3.3).
+/// multi-head attention to the source, and max(0, x W_1 + b_1) W_2 + b_2 (section 3.3; the
+/// weights of `widen` and `narrow` are W_1ᵀ and W_2ᵀ).
 class TransformerLayerImpl : public torch::nn::Module {
  public:
   TransformerLayerImpl(const Seq2SeqOptions& options, bool looks_at_source);
@@ -49,8 +50,8 @@ class TransformerLayerImpl : public torch::nn::Module {
     torch::Tensor weights;  // [N, T, S]  of the attention to the source
   };
 
-  /// A decoder layer: x [N, T, H] are the positions after those in `seen`, to which they are then
-  /// appended.
+  /// A decoder layer: x [N, T, H] are the positions after those in `seen`. They are appended to it
+  /// first, as each attends to itself, too.
   Output decode(const torch::Tensor& x, AttentionMemory& seen, const AttentionMemory& source);
 
  private:

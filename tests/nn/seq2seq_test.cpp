@@ -225,6 +225,29 @@ TEST_CASE("Variational dropout takes the same units of h̃ at every step", "[nn]
   }
 }
 
+TEST_CASE("Variational dropout is the same in teacher forcing and step by step", "[nn][seq2seq]") {
+  for (const auto architecture : {Architecture::kRecurrent, Architecture::kLanguageModel}) {
+    for (const bool input_feeding : {true, false}) {
+      auto options = small_options();
+      options.architecture = architecture;
+      options.embedding_size = options.hidden_size = 40;
+      options.dropout = 0.5;
+      options.variational_dropout = true;
+      options.input_feeding = input_feeding;
+      Seq2Seq model = make_seq2seq(options);
+      torch::manual_seed(16);
+      const auto whole = model(kSource(), kLengths(), kTargetInput());  // [B, T, H]
+      torch::manual_seed(16);
+      const auto encoded = model->encode(kSource(), kLengths());
+      auto state = model->start(encoded);
+      for (int64_t t = 0; t < 3; ++t) {
+        const auto step = model->step(kTargetInput().select(1, t), state, encoded.memory);
+        CHECK(torch::allclose(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-5));
+      }
+    }
+  }
+}
+
 TEST_CASE("A mask of variational dropout serves all calls that share it", "[nn][seq2seq]") {
   const auto ones = torch::ones({3, 5, 200});
   torch::Tensor mask;

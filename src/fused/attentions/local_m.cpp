@@ -2,6 +2,7 @@
 
 namespace nmt {
 
+/// W is folded into the keys.
 AttentionForm local_m_form(const AttentionMatrices& matrix, const ModelConfig&) {
   AttentionForm form;
   form.folded = matrix("linear");

@@ -2,6 +2,7 @@
 
 namespace nmt {
 
+/// W_Q is folded into the keys; W_k is W_K, W_v is W_V.
 AttentionForm scaled_dot_form(const AttentionMatrices& matrix, const ModelConfig& model) {
   AttentionForm form;
   form.key = matrix("key");

@@ -3,7 +3,7 @@
 //
 //   score_i = vᵀ tanh(W_a h_t + U_a h_src,i)
 //
-// The keys U_a h_src,i are computed once; v is the one row of "energy".
+// The keys U_a h_src,i are computed once. W_a is "query", U_a is "key", v the one row of "energy".
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 

@@ -1,7 +1,9 @@
-// General attention (Luong, Pham and Manning 2015, section 3.1, equations 7 and 8), W without a
-// bias:
+// General attention (Luong, Pham and Manning 2015, section 3.1, equation 7 with the score
+// "general"), W without a bias:
 //
 //   q_t = W h_t        score_i = h_src,i · q_t
+//
+// W is "linear", as in simple-nmt's state_dict.
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 

@@ -7,7 +7,7 @@
 // over the words s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence; all others
 // have no weight. t counts target tokens from 1. The paper has p_t = t: the minimum is for
 // translations longer than their source, whose windows would be empty. D is in
-// attentions/local_window.h.
+// attentions/local_window.h. W is "linear".
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 

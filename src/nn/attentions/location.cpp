@@ -2,8 +2,9 @@
 //
 //   a_t = softmax(W_a h_t)
 //
-// The score of a word depends on its position in the sentence alone: score_i is row i of W_a times
-// h_t. W_a has kLocationPositions rows; words beyond them have no weight.
+// The score of a word depends on h_t and its position in the sentence, not on the word: score_i is
+// row i of W_a, "location", times h_t. W_a has kLocationPositions rows; words beyond them have no
+// weight.
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 

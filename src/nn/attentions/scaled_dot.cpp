@@ -1,7 +1,7 @@
 // Scaled dot-product attention (Vaswani et al. 2017, section 3.2.1, equation 1), with Q = W_Q h_t,
 // K = W_K h_src, V = W_V h_src:
 //
-//   softmax(Q Kᵀ / √d_k) V
+//   softmax(Q Kᵀ / √d_k) V        d_k = H
 //
 // Without the division, the scores of long vectors drive softmax to where it has no gradient.
 
