@@ -1,7 +1,7 @@
 // nmt links everything except LibTorch, which takes half a second and over 100 MB to load. Whatever
 // needs LibTorch it hands over to nmt-torch before anything is read or written.
 
-#include "checkpoint/stored_model_config.h"
+#include "checkpoint/stored_model.h"
 #include "cli/commands.h"
 #include "cli/needs_torch.h"
 #include "cli/program.h"

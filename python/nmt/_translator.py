@@ -3,7 +3,8 @@ import ctypes
 import math
 import operator
 import os
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from typing import List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
@@ -13,6 +14,7 @@ from nmt._library import SPLITS, NmtError, OpenOptions, TranslateOptions, check,
 Path = Union[str, "os.PathLike[str]"]
 
 _WINDOW_BATCHES = 16  # of one call of the library, as of `nmt translate`; between two of them Python sees Ctrl-C
+_SCORING_BATCH = 64  # of the library
 
 
 @dataclass(frozen=True)
@@ -24,10 +26,12 @@ class Candidate:
     confidence: Optional[float]         # 0 to 1; None where nmt/translator.h says so
     tokens: List[str]
     # Empty, and attention None, for a line that the model does not read: empty, without letters or only addresses.
-    token_log_probabilities: np.ndarray       # [tokens + 1], the last of the end of sentence
-    attention: Optional[np.ndarray]           # [tokens + 1, source tokens], with attention=True
+    # Candidates are compared without arrays, whose comparison has no single truth.
+    token_log_probabilities: np.ndarray = field(compare=False)  # [tokens + 1], the last of the end of sentence
+    # With attention=True: [tokens + 1, source tokens]; None for over 2048 of these and from a model without attention.
+    attention: Optional[np.ndarray] = field(compare=False)
     words: List[str]                          # this and what follows with words=True
-    word_log_probabilities: np.ndarray        # [words + 1]; empty for an empty line
+    word_log_probabilities: np.ndarray = field(compare=False)   # [words + 1]; empty for an empty line
     alignment: List[Tuple[int, int]]          # (source word, target word), from 0
     warnings: List[str]
 
@@ -100,7 +104,6 @@ def _array(pointer, count: int, dtype) -> np.ndarray:
 
 def _candidate(view) -> Candidate:
     rows, columns = view.attention_rows, view.attention_columns
-    with_words = view.num_words > 0
     return Candidate(
         text=view.text.decode("utf-8"),
         score=view.score,
@@ -111,7 +114,8 @@ def _candidate(view) -> Candidate:
                                        view.num_tokens + 1 if view.token_log_probabilities else 0, np.float64),
         attention=_array(view.attention, rows * columns, np.float32).reshape(rows, columns) if rows else None,
         words=_texts(view.words, view.num_words),
-        word_log_probabilities=_array(view.word_log_probabilities, view.num_words + 1 if with_words else 0, np.float64),
+        word_log_probabilities=_array(view.word_log_probabilities,
+                                      view.num_words + 1 if view.word_log_probabilities else 0, np.float64),
         alignment=[(view.alignment[i].source, view.alignment[i].target) for i in range(view.num_links)],
         warnings=_texts(view.warnings, view.num_warnings))
 
@@ -126,12 +130,13 @@ def _translation(view) -> Translation:
 class Translator:
     """A trained model, ready to translate; threads may share it.
 
-    model: a model directory or packed file; several are an ensemble. threads: 0 is one for each core; as many
-    callers translate at once, others wait. precision: "float32" or "int8". Raises NmtError.
+    model: a model directory or packed file; several are an ensemble. threads: 0 is one for each core. callers:
+    how many calls translate at once, which share the threads; others wait. 0, as many as threads, suits programs whose
+    threads translate a line each. precision: "float32" or "int8". Raises NmtError.
     """
 
-    def __init__(self, model: Union[Path, Sequence[Path]], *, threads: int = 0, device: str = "cpu",
-                 precision: str = "float32", language_model: Optional[Path] = None,
+    def __init__(self, model: Union[Path, Sequence[Path]], *, threads: int = 0, callers: int = 1,
+                 device: str = "cpu", precision: str = "float32", language_model: Optional[Path] = None,
                  language_model_weight: float = 0.2, terms: Optional[Path] = None,
                  shortlist: Optional[Path] = None) -> None:
         self._handle = ctypes.c_void_p()
@@ -146,9 +151,12 @@ class Translator:
         options = OpenOptions()
         library.nmt_init_open_options(options)
         _set_option(options, "threads", threads)
+        _set_option(options, "callers", callers)
         options.int8 = precision == "int8"
         if language_model is None and language_model_weight != options.language_model_weight:
             raise ValueError("language_model_weight: has no effect without language_model; pass one")
+        if not isinstance(device, str):
+            raise TypeError(f"device: {type(device).__name__}; use a string")
         options.device = _c_string("device", device.encode())
         first, *others = [_path("model", path) for path in models]
         options.ensemble = (ctypes.c_char_p * len(others))(*others)
@@ -235,11 +243,21 @@ class Translator:
         sources, targets = text_list(sources, "sources"), text_list(targets, "targets")
         if len(sources) != len(targets):
             raise ValueError(f"{len(sources)} sources and {len(targets)} targets; one of each is a pair")
+        window = _WINDOW_BATCHES * _SCORING_BATCH
+        scores: List[PairScore] = []
+        for begin in range(0, max(len(sources), 1), window):  # of no pairs too: a closed translator is an error
+            scores += self._score_window(sources[begin:begin + window], targets[begin:begin + window], begin)
+        return scores
+
+    def _score_window(self, sources: List[str], targets: List[str], before: int) -> List[PairScore]:
         self._require_open()
         log_probabilities = (ctypes.c_double * len(sources))()
         num_tokens = (ctypes.c_int64 * len(sources))()
-        check(library.nmt_score(self._handle, text_array(sources), text_array(targets), len(sources),
-                                log_probabilities, num_tokens))
+        try:
+            check(library.nmt_score(self._handle, text_array(sources), text_array(targets), len(sources),
+                                    log_probabilities, num_tokens))
+        except NmtError as error:  # which counts lines from the first of the window
+            raise NmtError(re.sub(r"^line (\d+)", lambda line: f"line {before + int(line[1])}", str(error))) from None
         return [PairScore(*pair) for pair in zip(log_probabilities, num_tokens)]
 
     def _require_open(self) -> None:

@@ -13,6 +13,7 @@
 #include "files/output_file.h"
 #include "files/paired_lines.h"
 #include "formats/output_format.h"
+#include "text/target_languages.h"
 #include "translate/text_scoring.h"
 #include "translate/words.h"
 
@@ -30,6 +31,15 @@ class Aligner {
     translator_.require_attention();
     options_.words = true;
     options_.batch_size = batch_size;
+  }
+
+  /// Its source lines without the target languages that they name.
+  Lines texts_of(Lines lines) const {
+    if (translator_.target_languages().empty() || !translator_.target_language().empty()) {
+      return lines;
+    }
+    for (auto& line : lines) line = std::string(split_marker(line).text);
+    return lines;
   }
 
   std::vector<Translation> align(const Lines& sources, const Lines& targets,
@@ -106,7 +116,7 @@ std::vector<TranslatorOptions> alignment_translators(const AlignmentRequest& req
   translators.push_back(request.forward);
   translators.back().model_dirs = {request.reverse};
   translators.back().model_weights.clear();
-  translators.back().target_language.clear();
+  translators.back().target_language = request.reverse_to;
   return translators;
 }
 
@@ -125,20 +135,21 @@ void align_files(const AlignmentRequest& request) {
   for (size_t begin = 0; begin < sources.size(); begin += kLines) {
     const auto part_sources = part_of_lines(sources, begin, kLines);
     const auto part_targets = part_of_lines(targets, begin, kLines);
-    const auto there = forward.align(part_sources, part_targets, begin + 1);
-    const auto back = backward ? backward->align(part_targets, part_sources, begin + 1)
+    const auto source_texts = forward.texts_of(part_sources);
+    const auto target_texts = backward ? backward->texts_of(part_targets) : part_targets;
+    const auto there = forward.align(part_sources, target_texts, begin + 1);
+    const auto back = backward ? backward->align(part_targets, source_texts, begin + 1)
                                : std::vector<Translation>();
-    for (size_t i = begin; i < begin + there.size(); ++i) {
-      const auto& pair = there[i - begin];
-      require_written_words(pair, sources[i], targets[i], i + 1);
-      auto links = links_of(pair, /*reversed=*/false);
+    for (size_t i = 0; i < there.size(); ++i) {
+      const size_t line = begin + i;
+      require_written_words(there[i], source_texts[i], target_texts[i], line + 1);
+      auto links = links_of(there[i], /*reversed=*/false);
       if (backward) {
-        const auto& reversed = back[i - begin];
-        require_written_words(reversed, targets[i], sources[i], i + 1);
-        links = symmetrize(links, links_of(reversed, /*reversed=*/true), request.symmetrization);
+        require_written_words(back[i], target_texts[i], source_texts[i], line + 1);
+        links = symmetrize(links, links_of(back[i], /*reversed=*/true), request.symmetrization);
       }
       output.write(pharaoh_line(links));
-      if (!gold.empty()) errors.add(links, gold[i]);
+      if (!gold.empty()) errors.add(links, gold[line]);
     }
   }
   output.finish();

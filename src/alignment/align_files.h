@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "alignment/symmetrize.h"
 #include "translate/translator.h"
@@ -11,6 +12,7 @@ namespace nmt {
 struct AlignmentRequest {
   TranslatorOptions forward;
   std::filesystem::path reverse;  // model of the other direction; empty: none
+  std::string reverse_to;         // its target language, as forward.target_language
   Symmetrization symmetrization = Symmetrization::kGrowDiagFinalAnd;
   std::filesystem::path source;
   std::filesystem::path target;

@@ -22,9 +22,9 @@ struct LearnedMatrix {
 };
 
 /// Factor of the initial values U(−1/√size, 1/√size) of a matrix, and of its learning rate with
-/// every optimizer but sgd: 1/√size where it is bilinear. Then W learns as √size · W does in scaled
-/// dot-product attention (Vaswani et al. 2017, section 3.2.1), whose 1/√size stands in the
-/// equation.
+/// every optimizer but sgd: 1/√size where it is bilinear. Then √size · W learns as any other matrix
+/// does, and the 1/√size of scaled dot-product attention (Vaswani et al. 2017, section 3.2.1) is in
+/// the parameter in place of the equation.
 double learning_scale(const LearnedMatrix& matrix, int64_t size);
 
 /// An attention of the recurrent model, without LibTorch. Its module is in the same file

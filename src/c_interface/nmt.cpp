@@ -207,7 +207,7 @@ void nmt_init_open_options(nmt_open_options* options) {
   *options = {};
   options->version = NMT_OPTIONS_VERSION;
   options->threads = defaults.threads;
-  options->callers = 0;
+  options->callers = defaults.callers;
   options->device = "cpu";
   options->language_model_weight = defaults.language_model_weight;
 }

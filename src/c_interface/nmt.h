@@ -41,7 +41,7 @@ typedef struct nmt_translations nmt_translations;
 typedef struct {
   uint32_t version;
   int32_t threads;             /* 0: one for each core */
-  int32_t callers;             /* at once, at most threads, others wait; 0: as threads */
+  int32_t callers;             /* calls at once, sharing threads; others wait; 0: as threads */
   int32_t int8;                /* 1: 8-bit weights, faster and less exact */
   const char* device;          /* "cpu", "cuda", "cuda:1"; NULL: "cpu" */
   const char* const* ensemble; /* models besides the first, which share its vocabularies */
@@ -91,7 +91,9 @@ typedef struct {
   const double* token_log_probabilities; /* [num_tokens + 1], the last of the end of sentence;
                                             NULL for a line that the model does not read:
                                             empty, without letters or only addresses */
-  size_t attention_rows;                 /* num_tokens + 1; 0 if not asked for, or such a line */
+  size_t attention_rows;                 /* num_tokens + 1; 0 if not asked for, for such a line,
+                                            for over 2048 source tokens, and from a model
+                                            without attention */
   size_t attention_columns;              /* source tokens */
   const float* attention;                /* [attention_rows, attention_columns] */
   size_t num_words;

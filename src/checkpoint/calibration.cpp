@@ -10,40 +10,6 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Reads numbers of an object; each must be present and finite.
-class NumberReader {
- public:
-  NumberReader(const OrderedJson& object, const std::string& file) : object_(object), file_(file) {}
-
-  double number(const char* key) const {
-    const auto found = object_.is_object() ? object_.find(key) : object_.end();
-    if (found == object_.end() || !found->is_number() || !std::isfinite(found->get<double>())) {
-      refuse(key);
-    }
-    return found->get<double>();
-  }
-
-  double positive(const char* key) const {
-    const double value = number(key);
-    if (value <= 0) refuse(key);
-    return value;
-  }
-
-  NumberReader object(const char* key) const {
-    const auto found = object_.is_object() ? object_.find(key) : object_.end();
-    if (found == object_.end()) refuse(key);
-    return {*found, file_};
-  }
-
- private:
-  [[noreturn]] void refuse(const char* key) const {
-    throw Error(file_ + ": no valid '" + key + "'; run nmt calibrate to write it again");
-  }
-
-  const OrderedJson& object_;
-  const std::string& file_;
-};
-
 }  // namespace
 
 double Calibration::confidence(const ConfidenceFeatures& values) const {
@@ -56,20 +22,25 @@ double Calibration::confidence(const ConfidenceFeatures& values) const {
 
 Calibration parse_calibration(const std::string& json, const std::string& name) {
   const auto parsed = parse_shallow_json(json);
-  const NumberReader file(parsed, name);
+  const auto number = [&](const std::string& place, bool positive = false) {
+    const OrderedJson::json_pointer pointer("/" + place);
+    const auto found = parsed.contains(pointer) ? parsed.at(pointer) : OrderedJson();
+    const double value = found.is_number() ? found.get<double>() : std::nan("");
+    if (std::isfinite(value) && (!positive || value > 0)) return value;
+    throw Error(name + ": no valid '" + place + "'; run nmt calibrate to write it again");
+  };
   Calibration calibration;
-  calibration.sentences = static_cast<int64_t>(file.positive("sentences"));
-  calibration.chrf = file.number("chrf");
-  calibration.correlation = file.number("correlation");
-  calibration.intercept = file.number("intercept");
-  const auto features = file.object("features");
+  calibration.sentences = static_cast<int64_t>(number("sentences", true));
+  calibration.chrf = number("chrf");
+  calibration.correlation = number("correlation");
+  calibration.intercept = number("intercept");
   for (size_t i = 0; i < kNumConfidenceFeatures; ++i) {
-    const auto feature = features.object(kConfidenceFeatureNames[i]);
-    calibration.features[i] = {feature.number("mean"), feature.positive("deviation"),
-                               feature.number("weight")};
+    const auto feature = std::string("features/") + kConfidenceFeatureNames[i];
+    calibration.features[i] = {number(feature + "/mean"), number(feature + "/deviation", true),
+                               number(feature + "/weight")};
   }
-  const auto lengths = file.object("log_character_ratio");
-  calibration.lengths = {lengths.number("mean"), lengths.positive("deviation")};
+  calibration.lengths = {number("log_character_ratio/mean"),
+                         number("log_character_ratio/deviation", true)};
   return calibration;
 }
 

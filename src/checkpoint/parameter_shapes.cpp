@@ -1,19 +1,9 @@
 #include "checkpoint/parameter_shapes.h"
 
 #include "config/layers.h"
-#include "errors/error.h"
 
 namespace nmt {
 namespace {
-
-constexpr int64_t kLargestWidth = 1 << 20;
-constexpr int64_t kMaxLayers = 128;
-
-void require_at_most(const char* name, int64_t value, int64_t largest) {
-  if (value <= largest) return;
-  throw Error(std::string(name) + ": " + std::to_string(value) + " is out of range; at most " +
-              std::to_string(largest) + " is possible");
-}
 
 using Shapes = std::vector<ParameterShape>;
 
@@ -116,10 +106,6 @@ void add_transformer(const Seq2SeqOptions& options, Shapes& shapes) {
 }  // namespace
 
 std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options) {
-  require_at_most("model.embedding_size", options.embedding_size, kLargestWidth);
-  require_at_most("model.hidden_size", options.hidden_size, kLargestWidth);
-  require_at_most("model.num_layers", options.num_layers, kMaxLayers);
-  require_at_most("model.decoder_layers", options.decoder_layers, kMaxLayers);
   const int64_t embedding = options.embedding_size;
   const int64_t vocabulary = options.target_vocabulary_size;
   Shapes shapes;

@@ -14,8 +14,8 @@ struct ParameterShape {
 };
 
 /// The parameters of the network of these options, without building it: a file is compared with
-/// them before memory is allocated for a damaged configuration.
-/// Throws Error when a size is absurd.
+/// them before memory is allocated for a damaged configuration. Of settings that are validated
+/// (config/validate.h), since an absurd number of layers would fill the memory.
 std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options);
 
 /// "[2, 3]"

@@ -1,10 +1,13 @@
 #include "checkpoint/stored_model.h"
 
-#include "checkpoint/parameter_shapes.h"
+#include "checkpoint/model_directory.h"
+#include "checkpoint/model_parts.h"
 #include "checkpoint/stored_weights.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "errors/error.h"
+#include "files/file.h"
+#include "files/mapped_file.h"
 
 namespace nmt {
 namespace {
@@ -13,7 +16,6 @@ namespace {
 void require_possible(const Settings& settings, const Seq2SeqOptions& options,
                       const std::string& name) try {
   validate_model(settings);
-  parameter_shapes(options);
   if (options.tied_embeddings == TiedEmbeddings::kAll &&
       options.source_vocabulary_size != options.target_vocabulary_size) {
     throw Error(
@@ -55,6 +57,25 @@ StoredModel parse_model(const ModelFiles& files) {
   }
   model.weights = files.weights;
   return model;
+}
+
+std::optional<ModelConfig> stored_model_config(const std::filesystem::path& path) try {
+  const ModelDirectory directory{path};
+  const auto name = path.string();
+  Settings settings;
+  if (std::filesystem::is_directory(path)) {
+    apply_yaml(settings, read_file(directory.settings()), name);
+  } else if (may_be_model(path)) {
+    const MappedFile file(path);
+    const auto header = parse_safetensors_header(file.bytes(), name);
+    apply_yaml(settings, packed_parts(header, file.bytes(), name).settings, name);
+  } else {
+    return std::nullopt;
+  }
+  validate_model(settings);
+  return settings.model;
+} catch (const Error&) {
+  return std::nullopt;
 }
 
 }  // namespace nmt

@@ -32,4 +32,7 @@ StoredModel parse_model(const ModelFiles& files);
 /// Throws Error for a language model.
 void require_translator(const Seq2SeqOptions& options, const std::filesystem::path& model);
 
+/// The network settings of a model, and no more of its files; nothing where they cannot be read.
+std::optional<ModelConfig> stored_model_config(const std::filesystem::path& path);
+
 }  // namespace nmt

@@ -20,6 +20,11 @@ void add_align_command(CLI::App& app, CommandCall& call) {
   auto* reverse = command->add_option("--reverse", request->reverse,
                                       "Model of the other direction, to align by both");
   reverse->type_name("MODEL");
+  command
+      ->add_option("--reverse-to", request->reverse_to,
+                   "Target language of --reverse, for a model of several, e.g. de")
+      ->type_name("CODE")
+      ->needs(reverse);
   add_choice(*command, "--symmetrization", request->symmetrization,
              "How the links of both directions are joined")
       ->needs(reverse);

@@ -135,6 +135,11 @@ std::unique_ptr<CorpusFile> open_input(const CLI::App& command, const ConvertArg
     refuse_option(command, "--columns", "only for tab-separated files");
   }
   if (arguments.file.empty()) return open_corpus(arguments.texts);
+  for (const char* ending : {".xlf", ".xliff", ".po"}) {
+    if (!has_ending(arguments.file, ending)) continue;
+    throw UsageError(arguments.file +
+                     ": not supported; convert it to .tmx, e.g. with xliff2po and po2tmx");
+  }
   if (!is_tmx) {
     return open_corpus(
         TabSeparatedFile{arguments.file, {arguments.columns[0], arguments.columns[1]}});

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 
-#include "errors/error.h"
 #include "numbers/parse.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 
@@ -25,25 +24,12 @@ void refuse_option(const CLI::App& command, const std::string& option, const std
   throw UsageError(name + ": " + option + ": " + reason);
 }
 
-std::string with_flags(const CLI::App& command, std::string message) {
-  constexpr std::string_view kOfWord = "abcdefghijklmnopqrstuvwxyz0123456789_-./";
-  const auto is_of_word = [&](size_t at) {
-    return at < message.size() && kOfWord.find(message[at]) != std::string_view::npos;
-  };
-  for (const auto* option : command.get_options()) {
-    for (const auto& flag : option->get_lnames()) {
-      auto name = flag;
-      std::replace(name.begin(), name.end(), '-', '_');
-      if (name.find('.') != std::string::npos) continue;         // a setting may be from a file
-      const bool is_word = name.find('_') == std::string::npos;  // which texts have, too
-      for (size_t at = 0; (at = message.find(name, at)) != std::string::npos; ++at) {
-        const size_t end = at + name.size();
-        if (is_word && (at > 0 || message.compare(end, 2, ": ") != 0)) break;
-        if ((at > 0 && is_of_word(at - 1)) || is_of_word(end)) continue;
-        message.replace(at, name.size(), "--" + flag);
-        at = end;
-      }
-    }
+std::string with_flags(const CLI::App& command, const OptionError& error) {
+  std::string message = error.what();
+  for (const auto& name : error.names) {
+    auto flag = "--" + name;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    if (command.get_option_no_throw(flag) != nullptr) replace_all(message, name, flag);
   }
   return message;
 }

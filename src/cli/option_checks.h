@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/range.h"
+#include "errors/error.h"
 
 namespace nmt {
 
@@ -21,7 +22,7 @@ void refuse_option(const CLI::App& command, const std::string& option, const std
 
 /// The message of an error with the command's flags in place of the options that they set:
 /// "--beam-size: 0 is out of range", not "beam_size: …".
-std::string with_flags(const CLI::App& command, std::string message);
+std::string with_flags(const CLI::App& command, const OptionError& error);
 
 /// Throws UsageError when two inputs, given by option and path, are standard input ("-"), which can
 /// be read only once.

@@ -356,9 +356,10 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
     return kSignalled + SIGPIPE;
   } catch (const CLI::ParseError& error) {
     return complain(usage_problem(app, arguments, error), kWrongUsage);
+  } catch (const OptionError& error) {
+    return complain(with_flags(*chosen_command(app, arguments).app, error), kWrongUsage);
   } catch (const UsageError& error) {
-    const auto command = chosen_command(app, arguments);
-    return complain(with_flags(*command.app, error.what()), kWrongUsage);
+    return complain(error.what(), kWrongUsage);
   } catch (const Interrupted& end) {
     return complain(end.what(), kSignalled + interrupting_signal());
   } catch (const std::bad_alloc&) {

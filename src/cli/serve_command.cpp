@@ -56,12 +56,14 @@ std::vector<TranslatorOptions> translators_of(const CatalogOptions& catalog) {
   return translators;
 }
 
-std::string directions_text(const std::vector<Direction>& directions) {
-  std::string text;
-  for (const auto& direction : directions) {
-    text += (text.empty() ? "" : ", ") + direction.source + " to " + direction.target;
+/// Without them, every request would be refused.
+void require_two_vocabularies(const ModelCatalog& models) {
+  for (size_t place = 0; place < models.directions().size(); ++place) {
+    if (models.language_identifier(place).has_two_vocabularies()) continue;
+    throw UsageError("--pass-through: the languages of the model from " +
+                     directions_text({models.directions()[place]}) +
+                     " share a vocabulary, which cannot tell them apart; omit it");
   }
-  return text;
 }
 
 void print_new_key(const std::string& name) {
@@ -96,6 +98,7 @@ void run(ServeArguments& arguments) {
     catch_interrupts_and_hangups();
   }
   ModelCatalog models(arguments.catalog);
+  if (options.translation.pass_through) require_two_vocabularies(models);
   // The only one is used in any case; of several, each is loaded when it is first used.
   if (arguments.catalog.translators.model_dirs.size() == 1) {
     const auto model = models.acquire(0);

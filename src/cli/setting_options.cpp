@@ -204,11 +204,10 @@ Settings settings_to_choose(const SettingArguments& arguments, const ModelDirect
 
 void refuse_invalid_settings(const Settings& settings, const SettingArguments& arguments) try {
   validate_given(settings);
-} catch (const Error& error) {
-  const std::string message = error.what();
-  const auto name = with_hyphens(message.substr(0, message.find(':')));
-  if (arguments.settings.count(name) == 0) throw;
-  throw UsageError(flag_of(name, arguments) + message.substr(name.size()));
+} catch (const SettingError& error) {
+  const auto option = with_hyphens(error.name);
+  if (arguments.settings.count(option) == 0) throw;
+  throw UsageError(flag_of(option, arguments) + ": " + error.problem);
 }
 
 void refuse_ignored_settings(const Settings& settings, const SettingArguments& arguments) {

@@ -39,6 +39,7 @@ JobDescription deciding_options(const CLI::App& command) {
     if (others.count(option->get_name()) > 0) continue;
     std::string value = option->count() > 0 ? "" : option->get_default_str();
     for (const auto& result : option->results()) value += (value.empty() ? "" : " ") + result;
+    if (option->get_name() == "--alignments") value.clear();  // whether there is one counts
     if (value.empty() && option->count() > 0) value = "given";
     options[option->get_name()] = replace_invalid_utf8(value);
   }

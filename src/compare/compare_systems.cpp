@@ -1,11 +1,13 @@
 #include "compare/compare_systems.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "checkpoint/model_files.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
+#include "text/target_languages.h"
 
 namespace nmt {
 namespace {
@@ -16,15 +18,27 @@ TranslatorOptions translator_for(const std::string& model, const ComparisonReque
   return options;
 }
 
+/// For a model of one target language without those that the lines name, where all do.
+std::vector<std::string> lines_for(const Translator& translator, std::vector<std::string> lines) {
+  const auto is_marked = [](const std::string& line) {
+    const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
+    return blank || !split_marker(line).language.empty();
+  };
+  if (!translator.target_languages().empty()) return lines;
+  if (!std::all_of(lines.begin(), lines.end(), is_marked)) return lines;
+  for (auto& line : lines) line = std::string(split_marker(line).text);
+  return lines;
+}
+
 std::vector<std::string> translations_of(const std::string& system,
                                          const std::vector<std::string>& sources,
                                          const ComparisonRequest& request) {
   if (!may_be_model(system)) return read_lines(system);
   TranslationOptions options;
   options.scores = false;
+  const Translator translator(translator_for(system, request));
   std::vector<std::string> texts;
-  for (const auto& translation :
-       Translator(translator_for(system, request)).translate(sources, options)) {
+  for (const auto& translation : translator.translate(lines_for(translator, sources), options)) {
     texts.push_back(translation.text);
   }
   return texts;
@@ -63,10 +77,14 @@ std::vector<ComparedSystems> compare_systems(const ComparisonRequest& request) {
   if (!request.training_text.empty()) {
     in_training = count_reference_words(texts.references, request.training_text);
   }
-  std::vector<std::vector<std::string>> translations;
-  for (const auto& system : request.systems) {
-    translations.push_back(translations_of(system, texts.sources, request));
-    require_paired(system, translations.back());
+  std::vector<std::vector<std::string>> translations(request.systems.size());
+  for (const bool models : {false, true}) {  // files first: their errors come at once
+    for (size_t i = 0; i < request.systems.size(); ++i) {
+      const auto& system = request.systems[i];
+      if (may_be_model(system) != models) continue;
+      translations[i] = translations_of(system, texts.sources, request);
+      require_paired(system, translations[i]);
+    }
   }
   texts.a = translations.front();
   std::vector<ComparedSystems> compared;

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <functional>
 
+#include "errors/counted.h"
 #include "files/json.h"
 #include "files/line_reader.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/ngrams.h"
+#include "metrics/references.h"
 #include "metrics/ter.h"
 
 namespace nmt {
@@ -201,8 +203,9 @@ std::string comparison_text(const ComparedSystems& compared, const ComparisonOpt
       fmt::format("A  {}\nB  {}\n\n{:<6} {:>8} {:>8} {:>8}   {:<18} {:>7}    {}\n", texts.name_a,
                   texts.name_b, "", "A", "B", "B - A", "95% of the samples", "p", "B better");
   for (const auto& metric : comparison.metrics) text += metric_line(metric, options.num_samples);
-  text += fmt::format("\n{} lines, {} bootstrap samples, seed {}; * p below {:.2f}\n",
-                      comparison.lines, options.num_samples, options.seed, kSignificant);
+  text += fmt::format("\n{}, {}, seed {}; * p below {:.2f}{}\n", counted(comparison.lines, "line"),
+                      counted(options.num_samples, "bootstrap sample"), options.seed, kSignificant,
+                      comparison.lines < kFewLines ? "; few lines: the differences are rough" : "");
   text += group_table(
       fmt::format("BLEU by words of the {}", texts.sources.empty() ? "reference" : "source"),
       "sentences", comparison.by_length);

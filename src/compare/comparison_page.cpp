@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "errors/counted.h"
+#include "metrics/references.h"
 #include "pages/embedded_file.h"
 #include "pages/html.h"
 #include "pages/marked_differences.h"
@@ -134,13 +136,17 @@ std::string method(const Comparison& comparison, const ComparisonOptions& option
   const auto samples = std::to_string(options.num_samples);
   const auto seed = std::to_string(options.seed);
   const auto limit = fmt::format("{:g}", kSignificant);
+  const bool few = comparison.lines < kFewLines;
   return element("p class=\"faint\"",
-                 bilingual(lines + " lines; paired bootstrap with " + samples + " samples, seed " +
-                               seed + ". A difference is significant where p is below " + limit +
-                               ". TER: lower is better.",
+                 bilingual(counted(comparison.lines, "line") + "; paired bootstrap with " +
+                               counted(options.num_samples, "sample") + ", seed " + seed +
+                               ". A difference is significant where p is below " + limit +
+                               ". TER: lower is better." +
+                               (few ? " Few lines: the differences are rough." : ""),
                            lines + "줄, 짝지은 부트스트랩 표본 " + samples + "개, 시드 " + seed +
                                ". p가 " + limit +
-                               "보다 작으면 유의한 차이입니다. TER는 낮을수록 좋습니다.")) +
+                               "보다 작으면 유의한 차이입니다. TER는 낮을수록 좋습니다." +
+                               (few ? " 줄이 적어 차이는 대략적인 값입니다." : ""))) +
          "\n";
 }
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "errors/error.h"
+#include "numbers/parse.h"
 
 namespace nmt {
 namespace {
@@ -24,10 +24,6 @@ std::string Range::text() const {
   const auto lower = bounded_below ? (above ? "above " : "at least ") + bound_text(least) : "";
   const auto upper = bounded_above ? (below ? "below " : "at most ") + bound_text(most) : "";
   return lower + (bounded_below && bounded_above ? " and " : "") + upper;
-}
-
-void throw_out_of_range(const std::string& name, const std::string& value, const Range& range) {
-  throw Error(name + ": " + value + " is out of range; it must be " + range.text());
 }
 
 }  // namespace nmt

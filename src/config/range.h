@@ -3,8 +3,6 @@
 #include <limits>
 #include <string>
 
-#include "numbers/parse.h"
-
 namespace nmt {
 
 /// The values that a number may have.
@@ -29,15 +27,5 @@ constexpr Range kAnyNumber{};
 constexpr Range kPositive{0, kLargestSetting, true};
 constexpr Range kNotNegative{0, kLargestSetting};
 constexpr Range kProbability{0, 1, false, true};
-
-[[noreturn]] void throw_out_of_range(const std::string& name, const std::string& value,
-                                     const Range& range);
-
-/// Throws Error "NAME: VALUE is out of range; it must be …".
-template <typename Number>
-void require_in_range(const std::string& name, Number value, const Range& range) {
-  if (range.contains(static_cast<double>(value))) return;
-  throw_out_of_range(name, shortest_text(value), range);
-}
 
 }  // namespace nmt

@@ -329,18 +329,6 @@ std::vector<std::string> choices_of(const T& value) {
   }
 }
 
-template <typename T>
-std::string meaning_of(const T& value, const SettingNote& note) {
-  const auto choices = choices_of(value);
-  return choices.empty() ? note.meaning : note.meaning + (": " + list_of(choices));
-}
-
-/// As in YAML.
-template <typename T>
-std::string value_text(const Settings& settings, const std::string& name, const T& value) {
-  return settings.automatic.count(name) > 0 ? kAutomatic : format(value);
-}
-
 }  // namespace
 
 std::vector<SettingDescription> describe_settings(const Settings& settings) {
@@ -348,14 +336,16 @@ std::vector<SettingDescription> describe_settings(const Settings& settings) {
   Settings::visit(settings, [&](const char* section, const auto& values, const char* title) {
     using Section = std::decay_t<decltype(values)>;
     Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
-      const auto text = value_text(settings, std::string(section) + "." + key, value);
       using Value = std::decay_t<decltype(value)>;
+      const bool automatic = settings.automatic.count(std::string(section) + "." + key) > 0;
       auto choices = choices_of(value);
+      const auto meaning =
+          choices.empty() ? note.meaning : note.meaning + (": " + list_of(choices));
       if constexpr (std::is_same_v<Value, bool>) choices = {"true", "false"};
       const bool is_text =
           std::is_same_v<Value, std::string> || std::is_same_v<Value, std::vector<std::string>>;
-      descriptions.push_back(
-          {section, title, key, meaning_of(value, note), text, std::move(choices), is_text});
+      descriptions.push_back({section, title, key, meaning, automatic ? kAutomatic : format(value),
+                              std::move(choices), is_text, note.choosable});
     });
   });
   return descriptions;
@@ -363,13 +353,9 @@ std::vector<SettingDescription> describe_settings(const Settings& settings) {
 
 Settings automatic_settings() {
   Settings settings;
-  auto& automatic = settings.automatic;
-  Settings::visit(settings, [&](const char* section, const auto& values, const char*) {
-    using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* key, const auto&, const SettingNote& note) {
-      if (note.choosable) automatic.insert(std::string(section) + "." + key);
-    });
-  });
+  for (const auto& setting : describe_settings()) {
+    if (setting.choosable) settings.automatic.insert(setting.section + "." + setting.key);
+  }
   return settings;
 }
 
@@ -417,19 +403,19 @@ void overlay_settings(Settings& settings, const std::filesystem::path& path) {
 }
 
 std::string to_yaml(const Settings& settings, bool with_comments) {
-  std::ostringstream yaml;
-  Settings::visit(settings, [&](const char* section, const auto& values, const char* title) {
-    yaml << (yaml.tellp() > 0 ? "\n" : "");
-    if (with_comments) yaml << "# " << title << "\n";
-    yaml << section << ":\n";
-    using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
-      if (with_comments) yaml << "  # " << meaning_of(value, note) << "\n";
-      yaml << "  " << key << ": " << value_text(settings, std::string(section) + "." + key, value)
-           << "\n";
-    });
-  });
-  return yaml.str();
+  std::string yaml;
+  std::string section;
+  for (const auto& setting : describe_settings(settings)) {
+    if (setting.section != section) {
+      section = setting.section;
+      yaml += yaml.empty() ? "" : "\n";
+      if (with_comments) yaml += "# " + setting.section_title + "\n";
+      yaml += section + ":\n";
+    }
+    if (with_comments) yaml += "  # " + setting.meaning + "\n";
+    yaml += "  " + setting.key + ": " + setting.value + "\n";
+  }
+  return yaml;
 }
 
 void set_setting(Settings& settings, const std::string& name, const std::string& value,

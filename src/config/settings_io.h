@@ -54,6 +54,7 @@ struct SettingDescription {
   std::string value;                 // `auto`: still to be chosen
   std::vector<std::string> choices;  // empty: any value of its type
   bool is_text = false;              // so it may name a file
+  bool choosable = false;            // from the corpus
 };
 std::vector<SettingDescription> describe_settings(const Settings& settings = {});
 

@@ -9,11 +9,21 @@
 #include <vector>
 
 #include "config/layers.h"
-#include "errors/error.h"
 #include "numbers/byte_size.h"
+#include "numbers/parse.h"
 
 namespace nmt {
 namespace {
+
+void require(bool holds, const std::string& setting, const std::string& problem) {
+  if (!holds) throw SettingError(setting, problem);
+}
+
+template <typename Number>
+void require_in_range(const std::string& name, Number value, const Range& range) {
+  require(range.contains(static_cast<double>(value)), name,
+          shortest_text(value) + " is out of range; it must be " + range.text());
+}
 
 template <typename T>
 void check_range(const std::string& name, const T& value, const Range& range) {
@@ -34,75 +44,56 @@ void check_ranges(const std::string& section, const Section& values) {
 
 void validate_data(const DataConfig& data) {
   const auto count = [](const auto& list) { return std::to_string(list.size()); };
-  if (data.train_source.size() != data.train_target.size()) {
-    throw Error("data.train_source and data.train_target: " + count(data.train_source) + " and " +
-                count(data.train_target) + " files; each corpus needs one of each");
-  }
-  if (!data.train_weights.empty() && data.train_weights.size() != data.train_source.size()) {
-    throw Error("data.train_weights: " + count(data.train_weights) + " weights for " +
-                count(data.train_source) +
-                (data.train_source.size() == 1 ? " corpus" : " corpora") +
-                "; give one for each, or none");
-  }
-  if (!data.train_languages.empty() && data.train_languages.size() != data.train_source.size()) {
-    throw Error("data.train_languages: " + count(data.train_languages) + " languages for " +
-                count(data.train_source) + " corpora; give the target language of each");
-  }
-  if (data.sampling_temperature != 1 &&
-      (!data.train_weights.empty() || data.train_source.size() < 2)) {
-    throw Error(
-        "data.sampling_temperature: gives several corpora their shares; " +
-        std::string(data.train_weights.empty() ? "set it to 1" : "unset data.train_weights"));
-  }
-  if (data.max_ratio != 0 && !(data.max_ratio >= 1)) {
-    throw_out_of_range("data.max_ratio", shortest_text(data.max_ratio), {1});
-  }
+  const auto corpora = data.train_source.size();
+  require(corpora == data.train_target.size(), "data.train_source and data.train_target",
+          count(data.train_source) + " and " + count(data.train_target) +
+              " files; each corpus needs one of each");
+  require(data.train_weights.empty() || data.train_weights.size() == corpora, "data.train_weights",
+          count(data.train_weights) + " weights for " + count(data.train_source) +
+              (corpora == 1 ? " corpus" : " corpora") + "; give one for each, or none");
+  require(data.train_languages.empty() || data.train_languages.size() == corpora,
+          "data.train_languages",
+          count(data.train_languages) + " languages for " + count(data.train_source) +
+              " corpora; give the target language of each");
+  require(data.sampling_temperature == 1 || (data.train_weights.empty() && corpora > 1),
+          "data.sampling_temperature",
+          std::string("gives several corpora their shares; ") +
+              (data.train_weights.empty() ? "set it to 1" : "unset data.train_weights"));
+  if (data.max_ratio != 0) require_in_range("data.max_ratio", data.max_ratio, {1});
 }
 
 void validate_hidden_size(const ModelConfig& model) {
-  if (model.hidden_size % 2 == 0) return;
-  throw Error("model.hidden_size: " + std::to_string(model.hidden_size) +
+  require(model.hidden_size % 2 == 0, "model.hidden_size",
+          std::to_string(model.hidden_size) +
               " is odd; it must be even: each direction of the encoder has half of it");
+}
+
+bool attends(const ModelConfig& model) {
+  return model.architecture == Architecture::kRecurrent && model.attention != &none_attention();
 }
 
 /// Of files that accompany the training corpora.
 void validate_pair_files(const Settings& settings) {
-  const auto require = [&](const char* name, const std::vector<std::string>& files) {
+  const auto& corpora = settings.data.train_source;
+  const auto check = [&](const char* name, const std::vector<std::string>& files) {
     if (files.empty()) return;
-    if (files.size() != settings.data.train_source.size()) {
-      throw Error(std::string(name) + ": " + std::to_string(files.size()) + " files for " +
-                  std::to_string(settings.data.train_source.size()) +
-                  " corpora; set one for each, in the same order");
-    }
+    require(files.size() == corpora.size(), name,
+            std::to_string(files.size()) + " files for " + std::to_string(corpora.size()) +
+                " corpora; set one for each, in the same order");
     const auto& objective = *settings.train.objective;
-    if (!objective.of_pairs) {
-      throw Error(std::string(name) + ": train.objective " + objective.name +
-                  " does not use it; unset it, or use the objective likelihood");
-    }
+    require(objective.of_pairs, name,
+            std::string("train.objective ") + objective.name +
+                " does not use it; unset it, or use the objective likelihood");
   };
   const auto& alignments = settings.data.train_alignments;
-  require("data.train_sentence_weights", settings.data.train_sentence_weights);
-  require("data.train_alignments", alignments);
-  const auto& model = settings.model;
-  if (!alignments.empty() &&
-      (model.architecture != Architecture::kRecurrent || model.attention == &none_attention())) {
-    throw Error(
-        "data.train_alignments: only a recurrent model with attention can be guided; unset it, or "
-        "set model.architecture to recurrent and model.attention to another than none");
-  }
+  check("data.train_sentence_weights", settings.data.train_sentence_weights);
+  check("data.train_alignments", alignments);
+  require(alignments.empty() || attends(settings.model), "data.train_alignments",
+          "only a recurrent model with attention can be guided; unset it, or set "
+          "model.architecture to recurrent and model.attention to another than none");
   const double weight = settings.train.guided_alignment_weight;
-  if (alignments.empty() && weight != TrainConfig().guided_alignment_weight) {
-    throw Error(
-        "train.guided_alignment_weight: has no effect without data.train_alignments; set "
-        "both");
-  }
-}
-
-void validate_vocab(const VocabConfig& vocab) {
-  if (vocab.joint && !vocab.target_model.empty() && vocab.target_model != vocab.source_model) {
-    throw Error("vocab.target_model: " + vocab.target_model +
-                " would not be used: with vocab.joint, vocab.source_model serves both languages");
-  }
+  require(!alignments.empty() || weight == TrainConfig().guided_alignment_weight,
+          "train.guided_alignment_weight", "has no effect without data.train_alignments; set both");
 }
 
 /// Also where one model is named for both.
@@ -112,52 +103,46 @@ bool has_one_vocabulary(const VocabConfig& vocab) {
 
 void validate_objective(const TrainConfig& train) {
   for (const auto& setting : train.objective->settings) {
-    if (setting.required && train.objective_value<std::string>(setting.name).empty()) {
-      throw Error(std::string("train.") + setting.name + ": required by train.objective " +
-                  train.objective->name + "; see docs/family.md");
-    }
+    require(!setting.required || !train.objective_value<std::string>(setting.name).empty(),
+            std::string("train.") + setting.name,
+            std::string("required by train.objective ") + train.objective->name +
+                "; see docs/family.md");
   }
 }
 
 void validate_schedule(const Settings& settings) {
   const auto& train = settings.train;
-  if (train.schedule != ScheduleKind::kLinear) return;
   // The time will give the number of updates.
-  if (train.max_minutes > 0 && settings.automatic.count("train.max_updates") > 0) return;
-  if (train.max_updates > 0 || train.max_epochs > 0 || train.max_tokens > 0) return;
-  throw Error(
-      "train.schedule: linear needs to know the last update; set train.max_epochs, "
-      "train.max_updates or train.max_tokens");
+  const bool timed = train.max_minutes > 0 && settings.automatic.count("train.max_updates") > 0;
+  require(train.schedule != ScheduleKind::kLinear || timed || train.max_updates > 0 ||
+              train.max_epochs > 0 || train.max_tokens > 0,
+          "train.schedule",
+          "linear needs to know the last update; set train.max_epochs, train.max_updates or "
+          "train.max_tokens");
 }
 
 void validate_memory(const TrainConfig& train) {
   if (train.max_memory.empty()) return;
-  if (parse_byte_size(train.max_memory).value_or(0) == 0) {
-    throw Error("train.max_memory: '" + train.max_memory + "' is no size; use e.g. 2G or 800M");
-  }
-  if (train.device != "cpu") {
-    throw Error(
-        "train.max_memory: memory is estimated for CPUs only; unset it, or use "
-        "train.device cpu");
-  }
-  if (train.objective == &minimum_risk_objective() || train.objective == &dual_objective()) {
-    throw Error(std::string("train.max_memory: memory is not estimated for train.objective ") +
-                train.objective->name + "; unset it");
-  }
+  require(parse_byte_size(train.max_memory).value_or(0) != 0, "train.max_memory",
+          "'" + train.max_memory + "' is no size; use e.g. 2G or 800M");
+  require(train.device == "cpu", "train.max_memory",
+          "memory is estimated for CPUs only; unset it, or use train.device cpu");
+  require(train.objective != &minimum_risk_objective() && train.objective != &dual_objective(),
+          "train.max_memory",
+          std::string("memory is not estimated for train.objective ") + train.objective->name +
+              "; unset it");
 }
 
 void validate_language_model(const Settings& settings) {
   if (settings.model.architecture != Architecture::kLanguageModel) return;
-  if (!settings.data.train_languages.empty()) {
-    throw Error("data.train_languages: a language model does not translate; leave it out");
-  }
-  if (!settings.data.test_source.empty()) {
-    throw Error(
-        "data.test_source: a language model does not translate; leave it out and use nmt lm score");
-  }
+  require(settings.data.train_languages.empty(), "data.train_languages",
+          "a language model does not translate; leave it out");
+  require(settings.data.test_source.empty(), "data.test_source",
+          "a language model does not translate; leave it out and use nmt lm score");
   const auto metric = settings.validation.metric;
-  if (metric == ValidationMetric::kLoss || metric == ValidationMetric::kPerplexity) return;
-  throw Error("validation.metric: " + choice_name(metric) +
+  require(metric == ValidationMetric::kLoss || metric == ValidationMetric::kPerplexity,
+          "validation.metric",
+          choice_name(metric) +
               " rates translations, which a language model does not make; set it to loss or "
               "perplexity");
 }
@@ -166,64 +151,38 @@ bool has_heads(const ModelConfig& model) {
   return model.architecture == Architecture::kTransformer || model.attention->has_heads;
 }
 
-void validate_heads(const ModelConfig& model) {
-  if (!has_heads(model) || model.hidden_size % model.heads == 0) return;
-  throw Error("model.heads: " + std::to_string(model.heads) +
-              " does not divide model.hidden_size (" + std::to_string(model.hidden_size) + ")");
-}
-
 void validate_coverage(const ModelConfig& model) {
   if (!model.coverage) return;
-  if (model.architecture != Architecture::kRecurrent) {
-    throw Error(
-        "model.coverage: only a recurrent model has it; set it to false, or model.architecture to "
-        "recurrent");
-  }
-  if (model.attention->takes_coverage) return;
-  std::string kinds;
+  require(model.architecture == Architecture::kRecurrent, "model.coverage",
+          "only a recurrent model has it; set it to false, or model.architecture to recurrent");
+  std::vector<std::string> kinds;
   for (const auto* kind : attention_kinds()) {
-    if (kind->takes_coverage) kinds += (kinds.empty() ? "" : ", ") + std::string(kind->name);
+    if (kind->takes_coverage) kinds.emplace_back(kind->name);
   }
-  throw Error(std::string("model.coverage: not available with model.attention ") +
-              model.attention->name + "; set it to false, or model.attention to one of " + kinds);
+  require(model.attention->takes_coverage, "model.coverage",
+          std::string("not available with model.attention ") + model.attention->name +
+              "; set it to false, or model.attention to one of " + list_of(kinds));
 }
 
 void validate_copy(const Settings& settings) {
   const ModelConfig& model = settings.model;
   if (!model.copy) return;
-  if (model.architecture != Architecture::kRecurrent) {
-    throw Error(
-        "model.copy: only a recurrent model copies; set it to false, or model.architecture to "
-        "recurrent");
-  }
-  if (model.attention == &none_attention() || !model.attention->is_softmax) {
-    throw Error(std::string("model.copy: model.attention ") + model.attention->name +
-                " has no weights that sum to 1; set copy to false, or another attention");
-  }
-  if (!has_one_vocabulary(settings.vocab)) {
-    throw Error(
-        "model.copy: needs one vocabulary for both languages; set vocab.joint to true, or copy to "
-        "false");
-  }
-}
-
-void validate_decoder_layers(const ModelConfig& model) {
-  if (model.decoder_layers == 0 || model.architecture != Architecture::kLanguageModel) return;
-  throw Error(
-      "model.decoder_layers: a language model has no encoder; set model.num_layers, and "
-      "decoder_layers to 0");
+  require(model.architecture == Architecture::kRecurrent, "model.copy",
+          "only a recurrent model copies; set it to false, or model.architecture to recurrent");
+  require(model.attention != &none_attention() && model.attention->is_softmax, "model.copy",
+          std::string("model.attention ") + model.attention->name +
+              " has no weights that sum to 1; set copy to false, or another attention");
+  require(has_one_vocabulary(settings.vocab), "model.copy",
+          "needs one vocabulary for both languages; set vocab.joint to true, or copy to false");
 }
 
 void validate_residual(const ModelConfig& model) {
   if (!model.residual) return;
-  if (model.architecture == Architecture::kTransformer) {
-    throw Error(
-        "model.residual: a Transformer has residual connections of its own; set it to false");
-  }
-  if (model.num_layers > 1 || num_decoder_layers(model) > 1) return;
-  throw Error(
-      "model.residual: adds nothing where no side has a second layer; set model.num_layers to 2 or "
-      "more, or residual to false");
+  require(model.architecture != Architecture::kTransformer, "model.residual",
+          "a Transformer has residual connections of its own; set it to false");
+  require(model.num_layers > 1 || num_decoder_layers(model) > 1, "model.residual",
+          "adds nothing where no side has a second layer; set model.num_layers to 2 or more, or "
+          "residual to false");
 }
 
 void validate_dropout(const ModelConfig& model) {
@@ -231,63 +190,42 @@ void validate_dropout(const ModelConfig& model) {
   const auto check = [&](const char* name, double rate) {
     if (rate == -1) return;
     require_in_range(name, rate, kProbability);
-    if (!is_transformer) return;
-    throw Error(std::string(name) +
-                ": a Transformer has one rate for all positions; set model.dropout, and this to "
-                "-1");
+    require(!is_transformer, name,
+            "a Transformer has one rate for all positions; set model.dropout, and this to -1");
   };
   check("model.embedding_dropout", model.embedding_dropout);
   check("model.recurrent_dropout", model.recurrent_dropout);
   check("model.output_dropout", model.output_dropout);
-  if (model.recurrent_dropout > 0 && model.num_layers == 1 && num_decoder_layers(model) == 1) {
-    throw Error(
-        "model.recurrent_dropout: acts between layers, and no side has a second one; set "
-        "model.num_layers to 2 or more, or recurrent_dropout to -1");
-  }
-  if (is_transformer && model.variational_dropout) {
-    throw Error("model.variational_dropout: has no effect on a Transformer; set it to false");
-  }
-  if (is_transformer && model.state_dropout > 0) {
-    throw Error("model.state_dropout: a Transformer has no recurrent states; set it to 0");
-  }
-}
-
-void validate_cell_norm(const ModelConfig& model) {
-  if (!model.cell_layer_norm || model.architecture != Architecture::kTransformer) return;
-  throw Error("model.cell_layer_norm: a Transformer has no recurrent cells; set it to false");
+  require(model.recurrent_dropout <= 0 || model.num_layers > 1 || num_decoder_layers(model) > 1,
+          "model.recurrent_dropout",
+          "acts between layers, and no side has a second one; set model.num_layers to 2 or more, "
+          "or recurrent_dropout to -1");
+  require(!is_transformer || !model.variational_dropout, "model.variational_dropout",
+          "has no effect on a Transformer; set it to false");
+  require(!is_transformer || model.state_dropout <= 0, "model.state_dropout",
+          "a Transformer has no recurrent states; set it to 0");
 }
 
 void validate_tied_embeddings(const Settings& settings) {
   const ModelConfig& model = settings.model;
   if (model.tied_embeddings == TiedEmbeddings::kNone) return;
-  if (model.embedding_size != model.hidden_size) {
-    throw Error("model.tied_embeddings: " + choice_name(model.tied_embeddings) +
-                " needs model.embedding_size == model.hidden_size (" +
-                std::to_string(model.embedding_size) + " and " + std::to_string(model.hidden_size) +
-                "); set them equal, or tied_embeddings to none");
-  }
-  if (model.tied_embeddings == TiedEmbeddings::kAll && !has_one_vocabulary(settings.vocab)) {
-    throw Error(
-        "model.tied_embeddings: all needs one vocabulary for both languages; set "
-        "vocab.joint to true, or tied_embeddings to target");
-  }
-}
-
-void validate_languages(const Settings& settings) {
-  if (settings.data.train_languages.empty()) return;
-  if (settings.train.objective == &dual_objective()) {
-    throw Error(
-        "data.train_languages: train.objective dual trains one direction and its reverse; use "
-        "another objective");
-  }
+  require(model.embedding_size == model.hidden_size, "model.tied_embeddings",
+          choice_name(model.tied_embeddings) +
+              " needs model.embedding_size == model.hidden_size (" +
+              std::to_string(model.embedding_size) + " and " + std::to_string(model.hidden_size) +
+              "); set them equal, or tied_embeddings to none");
+  require(model.tied_embeddings != TiedEmbeddings::kAll || has_one_vocabulary(settings.vocab),
+          "model.tied_embeddings",
+          "all needs one vocabulary for both languages; set vocab.joint to true, or "
+          "tied_embeddings to target");
 }
 
 void validate_script(const ValidationConfig& validation) {
   const bool rates = validation.metric == ValidationMetric::kScript;
-  if (rates == !validation.script.empty()) return;
-  throw Error(rates
-                  ? "validation.metric: script needs a program; set validation.script"
-                  : "validation.script: has no effect without validation.metric script; set both");
+  require(!rates || !validation.script.empty(), "validation.metric",
+          "script needs a program; set validation.script");
+  require(rates || validation.script.empty(), "validation.script",
+          "has no effect without validation.metric script; set both");
 }
 
 std::string vocabulary_without_effect(const VocabConfig& vocab, const std::string& name,
@@ -397,21 +335,25 @@ std::string reason_without_effect(const Settings& settings, const std::string& n
 
 void validate_model(const Settings& settings) {
   const ModelConfig& model = settings.model;
+  const bool is_transformer = model.architecture == Architecture::kTransformer;
   check_ranges("model", model);
   validate_hidden_size(model);
-  validate_heads(model);
+  require(!has_heads(model) || model.hidden_size % model.heads == 0, "model.heads",
+          std::to_string(model.heads) + " does not divide model.hidden_size (" +
+              std::to_string(model.hidden_size) + ")");
   validate_coverage(model);
   validate_copy(settings);
-  validate_decoder_layers(model);
+  require(model.decoder_layers == 0 || model.architecture != Architecture::kLanguageModel,
+          "model.decoder_layers",
+          "a language model has no encoder; set model.num_layers, and decoder_layers to 0");
   validate_residual(model);
   validate_dropout(model);
-  validate_cell_norm(model);
-  if (model.architecture == Architecture::kTransformer &&
-      model.embedding_size != model.hidden_size) {
-    throw Error("model.architecture: transformer needs model.embedding_size (" +
-                std::to_string(model.embedding_size) + ") and model.hidden_size (" +
-                std::to_string(model.hidden_size) + ") to be equal; set them so");
-  }
+  require(!is_transformer || !model.cell_layer_norm, "model.cell_layer_norm",
+          "a Transformer has no recurrent cells; set it to false");
+  require(!is_transformer || model.embedding_size == model.hidden_size, "model.architecture",
+          "transformer needs model.embedding_size (" + std::to_string(model.embedding_size) +
+              ") and model.hidden_size (" + std::to_string(model.hidden_size) +
+              ") to be equal; set them so");
   validate_tied_embeddings(settings);
 }
 
@@ -419,26 +361,26 @@ void validate_given(const Settings& settings) {
   Settings::visit(settings, [](const char* section, const auto& values, const char*) {
     check_ranges(section, values);
   });
+  const auto& vocab = settings.vocab;
   validate_hidden_size(settings.model);
   validate_data(settings.data);
-  validate_vocab(settings.vocab);
+  require(!vocab.joint || vocab.target_model.empty() || vocab.target_model == vocab.source_model,
+          "vocab.target_model",
+          vocab.target_model +
+              " would not be used: with vocab.joint, vocab.source_model serves both languages");
   validate_objective(settings.train);
   validate_pair_files(settings);
   validate_memory(settings.train);
-  validate_languages(settings);
+  require(settings.data.train_languages.empty() || settings.train.objective != &dual_objective(),
+          "data.train_languages",
+          "train.objective dual trains one direction and its reverse; use another objective");
 }
 
 void require_effects(const ModelConfig& model) {
-  const bool attends =
-      model.architecture == Architecture::kRecurrent && model.attention != &none_attention();
-  if (!attends && model.attention_temperature != 1.0) {
-    throw Error(
-        "model.attention_temperature: has an effect only in a recurrent model with attention; set "
-        "it to 1");
-  }
-  if (model.architecture != Architecture::kTransformer && model.layer_dropout > 0) {
-    throw Error("model.layer_dropout: only a Transformer leaves out layers; set it to 0");
-  }
+  require(attends(model) || model.attention_temperature == 1.0, "model.attention_temperature",
+          "has an effect only in a recurrent model with attention; set it to 1");
+  require(model.architecture == Architecture::kTransformer || model.layer_dropout <= 0,
+          "model.layer_dropout", "only a Transformer leaves out layers; set it to 0");
 }
 
 void validate(const Settings& settings) {

@@ -1,19 +1,34 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "config/settings.h"
+#include "errors/error.h"
 
 namespace nmt {
 
-/// Throws Error "SECTION.KEY: VALUE is out of range …" for the first setting that cannot work.
+/// An Error of one setting: "SECTION.KEY: PROBLEM".
+class SettingError : public Error {
+ public:
+  SettingError(std::string setting, std::string what_is_wrong)
+      : Error(setting + ": " + what_is_wrong),
+        name(std::move(setting)),
+        problem(std::move(what_is_wrong)) {}
+
+  std::string name;
+  std::string problem;
+};
+
+/// Throws SettingError "SECTION.KEY: VALUE is out of range …" for the first setting that cannot
+/// work.
 void validate(const Settings& settings);
 
 /// Checks only what does not depend on settings still to be chosen.
 void validate_given(const Settings& settings);
 
-/// Throws Error for settings of the network that have no effect on it. Models that exist may have
-/// them.
+/// Throws SettingError for settings of the network that have no effect on it. Models that exist may
+/// have them.
 void require_effects(const ModelConfig& model);
 
 /// Why the setting "section.key" has no effect with the others; empty where it may have one. Not

@@ -297,19 +297,25 @@ class PairFilter {
 
   InspectedPair inspect(const SampledPair& pair, const Window& window) {
     InspectedPair inspected = {pair.line, {pair.source, pair.target}};
-    auto issues = defects_of(inspected.texts);
+    auto source = features_of(pair.source);
+    auto target = features_of(pair.target);
+    auto issues = defects_of(inspected.texts, source, target);
     inspected.issue = first_of(issues);
     if (inspected.issue || has_issue(issues, Issue::kNotUtf8)) return inspected;
     const auto verdict = knowledge_.judge_languages(pair.line, inspected.texts);
     auto oriented = inspected.texts;
-    if (verdict.swapped) std::swap(oriented.source, oriented.target);
-    const auto others = issues_of(features_of(oriented.source), features_of(oriented.target));
+    if (verdict.swapped) {
+      std::swap(oriented.source, oriented.target);
+      std::swap(source, target);
+    }
+    const auto others = issues_of(source, target);
     inspected.issue = first_of(others);
     issues.insert(issues.end(), others.begin(), others.end());
     if (inspected.issue || std::any_of(issues.begin(), issues.end(), is_incomparable)) {
       return inspected;
     }
-    inspect_relation(inspected, oriented, verdict.foreign, window);
+    const double error = length_error(inspection_.length_ratio, source, target);
+    inspect_relation(inspected, oriented, error, verdict.foreign, window);
     if (!inspected.issue && verdict.swapped && !is_ignored(Issue::kSwapped)) {
       inspected.issue = Issue::kSwapped;
       inspected.repaired = oriented;
@@ -333,12 +339,11 @@ class PairFilter {
     return first == issues.end() ? std::nullopt : std::optional(*first);
   }
 
-  static Issues defects_of(const SentencePair& texts) {
+  static Issues defects_of(const SentencePair& texts, const LineFeatures& source,
+                           const LineFeatures& target) {
     const auto either = [&](bool (*has_defect)(std::string_view)) {
       return has_defect(texts.source) || has_defect(texts.target);
     };
-    const auto source = features_of(texts.source);
-    const auto target = features_of(texts.target);
     if (!source.valid || !target.valid) return {Issue::kNotUtf8};
     Issues issues;
     const auto check = [&](Issue issue, bool applies) {
@@ -370,9 +375,9 @@ class PairFilter {
     return issues;
   }
 
-  /// Issues of the relation between the two sides. Another language and other lines explain
-  /// whatever else would be found.
-  void inspect_relation(InspectedPair& pair, const SentencePair& texts, bool foreign,
+  /// Issues of the relation between the two sides, whose length_error is `error`. Another language
+  /// and other lines explain whatever else would be found.
+  void inspect_relation(InspectedPair& pair, const SentencePair& texts, double error, bool foreign,
                         const Window& window) {
     auto& relation = knowledge_.relation();
     const bool reliable = relation.reliable();
@@ -380,7 +385,7 @@ class PairFilter {
     const auto counts = [&](Issue issue, bool applies) { return applies && !is_ignored(issue); };
     if (foreign && (!reliable || score < kRelated)) {
       pair.issue = first_of({Issue::kLanguage});
-    } else if (counts(Issue::kLength, has_wrong_length(texts))) {
+    } else if (counts(Issue::kLength, std::abs(error) > kFarOff * inspection_.length_deviation)) {
       pair.issue = Issue::kLength;
     } else if (is_misaligned(pair, texts, score, window)) {
       pair.issue = first_of({Issue::kMisaligned});
@@ -390,12 +395,6 @@ class PairFilter {
     } else if (counts(Issue::kNumbers, numbers_contradict(texts.source, texts.target))) {
       pair.issue = Issue::kNumbers;
     }
-  }
-
-  bool has_wrong_length(const SentencePair& texts) const {
-    const double error = length_error(inspection_.length_ratio, features_of(texts.source),
-                                      features_of(texts.target));
-    return std::abs(error) > kFarOff * inspection_.length_deviation;
   }
 
   /// Also repairs the pair where its source clearly belongs to the target of another line, by as
@@ -413,9 +412,10 @@ class PairFilter {
     if (shift == 0 || !confirmed) return within && score < 0;
     pair.shift = shift;
     const SentencePair repaired = {texts.source, window.find(pair.line + shift)->target};
+    const auto source = features_of(repaired.source);
+    const auto target = features_of(repaired.target);
     const bool good =
-        !first_of(defects_of(repaired)) &&
-        !first_of(issues_of(features_of(repaired.source), features_of(repaired.target)));
+        !first_of(defects_of(repaired, source, target)) && !first_of(issues_of(source, target));
     if (good) pair.repaired = repaired;
     return true;
   }

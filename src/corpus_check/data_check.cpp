@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "config/settings_io.h"
+#include "config/validate.h"
 #include "data/pair_reader.h"
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/json.h"
@@ -124,6 +126,24 @@ std::string on_one_line(const std::string& text) {
   return line;
 }
 
+/// Of the training to estimate: on this corpus, whatever the configuration says of its own corpora.
+Settings settings_of(const DataCheckRequest& request) {
+  auto settings = request.config.empty() ? automatic_settings() : load_settings(request.config);
+  auto& data = settings.data;
+  data.train_source = {request.inspection.corpus.source.string()};
+  data.train_target = {request.inspection.corpus.target.string()};
+  data.train_weights.clear();
+  data.sampling_temperature = 1;
+  data.train_languages.clear();
+  data.train_alignments.clear();
+  data.train_sentence_weights.clear();
+  settings.train.guided_alignment_weight = TrainConfig().guided_alignment_weight;
+  validate_given(settings);
+  settings = choose_settings(settings).settings;
+  validate_model(settings);
+  return settings;
+}
+
 /// What to do where about half of the pairs are swapped and it is unknown which half.
 const char* uncertain_sides_note() {
   return "about half of the pairs are swapped; which half is a guess: use --source-tokenizer and "
@@ -134,9 +154,9 @@ const char* uncertain_sides_note() {
 
 std::string to_text(const DataReport& report) {
   const auto& inspection = report.inspection;
-  auto text = fmt::format("{}: {} pairs, {} good ({:.2f} %)\n",
-                          corpus_name(report.corpus.source, report.corpus.target), inspection.lines,
-                          inspection.good, share(inspection.good, inspection.lines));
+  auto text = fmt::format(
+      "{}: {}, {} good ({:.2f} %)\n", corpus_name(report.corpus.source, report.corpus.target),
+      counted(inspection.lines, "pair"), inspection.good, share(inspection.good, inspection.lines));
   const auto not_utf8 = inspection.counts[static_cast<size_t>(Issue::kNotUtf8)];
   if (not_utf8 < inspection.lines) {  // else the words are unknown
     text += fmt::format(
@@ -191,10 +211,8 @@ std::string to_json(const DataReport& report) {
 }
 
 DataReport check_data(const DataCheckRequest& request) {
-  auto settings = request.config.empty() ? automatic_settings() : load_settings(request.config);
-  settings.data.train_source = {request.inspection.corpus.source.string()};
-  settings.data.train_target = {request.inspection.corpus.target.string()};
-  settings = choose_settings(settings).settings;
+  require_rereadable({request.inspection.corpus.source, request.inspection.corpus.target});
+  const auto settings = settings_of(request);
   DataReport report;
   int64_t pairs = 0;
   report.corpus = request.inspection.corpus;
@@ -260,7 +278,7 @@ std::string clean_data(const DataCleaningRequest& request) {
   source_output.finish();
   target_output.finish();
   if (dropped) dropped->finish();
-  auto summary = fmt::format("kept {} of {} pairs\n", written, inspection.lines);
+  auto summary = fmt::format("kept {} of {}\n", written, counted(inspection.lines, "pair"));
   for (size_t i = 0; i < kNumIssues; ++i) {
     const auto issue = static_cast<Issue>(i);
     const auto add = [&](int64_t pairs, const char* what) {

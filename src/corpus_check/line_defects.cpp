@@ -86,14 +86,6 @@ bool is_ascii_word(char byte) {
          byte == ':';
 }
 
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char byte) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(byte)));
-  });
-  return lower;
-}
-
 /// What stands between < and >.
 bool is_tag(std::string_view inside) {
   if (inside.substr(0, 3) == "!--" || inside.substr(0, 8) == "!DOCTYPE") return true;
@@ -101,7 +93,7 @@ bool is_tag(std::string_view inside) {
   if (closing) inside.remove_prefix(1);
   if (inside.empty() || !is_ascii_letter(inside.front())) return false;
   const auto* end = std::find_if_not(inside.begin(), inside.end(), is_ascii_word);
-  const auto name = lower_ascii({inside.data(), static_cast<size_t>(end - inside.begin())});
+  const auto name = to_lower({inside.data(), static_cast<size_t>(end - inside.begin())});
   const auto rest = inside.substr(name.size());
   if (rest.find_first_not_of(" /") == std::string_view::npos) {
     return closing || (!rest.empty() && rest.back() == '/') ||
@@ -127,7 +119,7 @@ bool is_entity(std::string_view name) {
 }
 
 bool is_address(std::string_view word) {
-  const auto lower = lower_ascii(word);
+  const auto lower = to_lower(word);
   const auto begins = [&](std::string_view with) {
     return lower.size() > with.size() && lower.compare(0, with.size(), with) == 0;
   };

@@ -29,67 +29,54 @@ int digit_of(char32_t code) {
   return -1;
 }
 
-bool separates_thousands(char32_t code) {
-  return code == U'.' || code == U',' || code == U'\'' || code == U'\u2019' || code == U' ' ||
-         code == U'\u00A0' || code == U'\u202F' || code == U'\u2009';
-}
+bool separates_thousands(char32_t code) { return is_one_of(code, U".,'\u2019 \u00A0\u202F\u2009"); }
 
 bool separates_minutes(char32_t code) { return code == U':' || code == U'.' || code == U'h'; }
 
-class NumberReader {
- public:
-  explicit NumberReader(std::string_view text) : codes_(to_code_points(text)) {
-    size_t last_end = 0;
-    for (size_t i = 0; i < codes_.size();) {
-      if (digit_of(codes_[i]) < 0) {
-        ++i;
-        continue;
-      }
-      const size_t begin = i;
-      auto digits = run(i);
-      const size_t first_group = digits.size();
-      while (first_group <= 3 && digits[0] != '0' && i < codes_.size() &&
-             separates_thousands(codes_[i]) && run_length(i + 1) == 3) {
-        ++i;
-        digits += run(i);
-      }
-      digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
-      const bool minutes = begin > 1 && last_end + 1 == begin &&
-                           separates_minutes(codes_[begin - 1]) && i - begin == 2 &&
-                           digits.size() <= 2;
-      if (minutes && !numbers_.all.empty() && numbers_.all.back().size() <= 2) {
-        numbers_.hours.push_back(std::atoi(numbers_.all.back().c_str()));
-      }
-      numbers_.all.push_back(std::move(digits));
-      constexpr std::u32string_view kUnits = U"십백천만억조十百千万萬億亿兆";
-      if (i < codes_.size() && kUnits.find(codes_[i]) != std::u32string_view::npos) {
-        numbers_.partly_words = true;
-      }
-      last_end = i;
-    }
-    std::sort(numbers_.all.begin(), numbers_.all.end());
-  }
-
-  const Numbers& numbers() const { return numbers_; }
-
- private:
-  size_t run_length(size_t begin) const {
+Numbers numbers_of(std::string_view text) {
+  const auto codes = to_code_points(text);
+  const auto run_length = [&](size_t begin) {
     size_t end = begin;
-    while (end < codes_.size() && digit_of(codes_[end]) >= 0) ++end;
+    while (end < codes.size() && digit_of(codes[end]) >= 0) ++end;
     return end - begin;
-  }
-
-  std::string run(size_t& i) const {
+  };
+  const auto run = [&](size_t& i) {
     std::string digits;
-    for (; i < codes_.size() && digit_of(codes_[i]) >= 0; ++i) {
-      digits += static_cast<char>('0' + digit_of(codes_[i]));
+    for (; i < codes.size() && digit_of(codes[i]) >= 0; ++i) {
+      digits += static_cast<char>('0' + digit_of(codes[i]));
     }
     return digits;
+  };
+  Numbers numbers;
+  size_t last_end = 0;
+  for (size_t i = 0; i < codes.size();) {
+    if (digit_of(codes[i]) < 0) {
+      ++i;
+      continue;
+    }
+    const size_t begin = i;
+    auto digits = run(i);
+    const size_t first_group = digits.size();
+    while (first_group <= 3 && digits[0] != '0' && i < codes.size() &&
+           separates_thousands(codes[i]) && run_length(i + 1) == 3) {
+      ++i;
+      digits += run(i);
+    }
+    digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+    const bool minutes = begin > 1 && last_end + 1 == begin &&
+                         separates_minutes(codes[begin - 1]) && i - begin == 2 &&
+                         digits.size() <= 2;
+    if (minutes && !numbers.all.empty() && numbers.all.back().size() <= 2) {
+      numbers.hours.push_back(std::atoi(numbers.all.back().c_str()));
+    }
+    numbers.all.push_back(std::move(digits));
+    constexpr std::u32string_view kUnits = U"십백천만억조十百千万萬億亿兆";
+    if (i < codes.size() && is_one_of(codes[i], kUnits)) numbers.partly_words = true;
+    last_end = i;
   }
-
-  std::u32string codes_;
-  Numbers numbers_;
-};
+  std::sort(numbers.all.begin(), numbers.all.end());
+  return numbers;
+}
 
 int small_value(const std::string& digits) {
   return digits.size() <= 2 ? std::atoi(digits.c_str()) : -1;
@@ -143,8 +130,8 @@ bool is_long(const std::string& digits) { return digits.size() >= kLong && digit
 }  // namespace
 
 bool numbers_contradict(std::string_view source, std::string_view target) {
-  auto a = NumberReader(source).numbers();
-  auto b = NumberReader(target).numbers();
+  auto a = numbers_of(source);
+  auto b = numbers_of(target);
   if (a.partly_words || b.partly_words) return false;
   auto only_a = difference(a.all, b.all);
   b.all = difference(b.all, a.all);

@@ -1,5 +1,6 @@
 #include "corpus_files/convert.h"
 
+#include "errors/counted.h"
 #include "errors/error.h"
 
 namespace nmt {
@@ -12,8 +13,8 @@ std::string convert_corpus(CorpusFile& corpus, const PairOutput& output) {
   if (writer.pairs() == 0) throw Error("nothing to convert; the corpus has no pair");
   writer.finish();
   const auto skipped = corpus.skipped();
-  return std::to_string(writer.pairs()) + (writer.pairs() == 1 ? " pair" : " pairs") +
-         (skipped.empty() ? "" : "; skipped: " + skipped) + "\n" + writer.invalid_pairs();
+  return counted(writer.pairs(), "pair") + (skipped.empty() ? "" : "; skipped: " + skipped) + "\n" +
+         writer.invalid_pairs();
 }
 
 }  // namespace nmt

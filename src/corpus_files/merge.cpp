@@ -1,6 +1,7 @@
 #include "corpus_files/merge.h"
 
 #include "data/pair_reader.h"
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "files/file.h"
 
@@ -28,7 +29,7 @@ std::string merge_corpora(const MergeRequest& request) {
                " and " + request.targets[i].string() + "\n";
   }
   writer.finish();
-  return std::to_string(writer.pairs()) + " pairs\n" + corpora + writer.invalid_pairs();
+  return counted(writer.pairs(), "pair") + "\n" + corpora + writer.invalid_pairs();
 }
 
 }  // namespace nmt

@@ -10,6 +10,8 @@
 namespace nmt {
 namespace {
 
+constexpr size_t kBlockBytes = 1 << 16;
+
 const PairOutput& require_valid(const PairOutput& output) {
   require_two_outputs(output.source, output.target);
   for (const auto& file : {output.source, output.target}) {
@@ -23,6 +25,13 @@ const PairOutput& require_valid(const PairOutput& output) {
 std::string without_tabs(std::string text) {
   std::replace(text.begin(), text.end(), '\t', ' ');
   return text;
+}
+
+/// Writes what waits, which is faster in blocks than line by line: each time, OutputFile flushes.
+void write_waiting(OutputFile& file, std::string& waiting, size_t min_bytes) {
+  if (waiting.size() < min_bytes) return;
+  file.write(waiting);
+  waiting.clear();
 }
 
 }  // namespace
@@ -39,14 +48,18 @@ void PairWriter::write(const std::string& source, const std::string& target) {
     if (++invalid_ == 1) first_invalid_ = pairs_;
   }
   if (target_) {
-    source_.write(source + "\n");
-    target_->write(target + "\n");
+    waiting_source_ += source + "\n";
+    waiting_target_ += target + "\n";
+    write_waiting(*target_, waiting_target_, kBlockBytes);
   } else {
-    source_.write(without_tabs(source) + "\t" + without_tabs(target) + "\n");
+    waiting_source_ += without_tabs(source) + "\t" + without_tabs(target) + "\n";
   }
+  write_waiting(source_, waiting_source_, kBlockBytes);
 }
 
 void PairWriter::finish() {
+  write_waiting(source_, waiting_source_, 1);
+  if (target_) write_waiting(*target_, waiting_target_, 1);
   source_.finish();
   if (target_) target_->finish();
 }

@@ -25,7 +25,7 @@ class PairWriter {
   /// Tabs become spaces in tab-separated files. Throws Error when writing fails.
   void write(const std::string& source, const std::string& target);
 
-  /// Gives the files their names. Throws Error.
+  /// Writes what waits and gives the files their names. Throws Error.
   void finish();
 
   int64_t pairs() const { return pairs_; }
@@ -37,6 +37,8 @@ class PairWriter {
   std::string name_;
   OutputFile source_;
   std::optional<OutputFile> target_;
+  std::string waiting_source_;  // lines not written yet
+  std::string waiting_target_;
   int64_t pairs_ = 0;
   int64_t invalid_ = 0;
   int64_t first_invalid_ = 0;  // its line

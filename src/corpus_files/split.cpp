@@ -5,6 +5,7 @@
 #include "corpus_files/pair_writer.h"
 #include "data/hold_out.h"
 #include "data/pair_reader.h"
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/side_names.h"
@@ -68,11 +69,10 @@ std::string split_corpus(const SplitRequest& request) {
   train.finish();
   write_set(valid, sets.validation);
   write_set(test, sets.test);
-  auto summary = fmt::format("{} pairs for training, {} for validation, {} for the test\n",
-                             train.pairs(), valid.pairs(), test.pairs());
+  auto summary = fmt::format("{} for training, {} for validation, {} for the test\n",
+                             counted(train.pairs(), "pair"), valid.pairs(), test.pairs());
   if (left_out > 0) {
-    summary +=
-        fmt::format("{} others left out: a side is a sentence of the other sets\n", left_out);
+    summary += counted(left_out, "other") + " left out: a side is a sentence of the other sets\n";
   }
   for (const auto* part : {&train, &valid, &test}) summary += part->invalid_pairs();
   return summary;

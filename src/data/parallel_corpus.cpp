@@ -9,17 +9,6 @@ ParallelCorpus::ParallelCorpus(std::filesystem::path folder,
     : shards_(std::make_shared<Shards>(Shards{std::move(folder), std::move(shards)})),
       bits_(shards_->list.front()->header().shard_bits) {}
 
-std::optional<ParallelCorpus> ParallelCorpus::open(const std::filesystem::path& folder,
-                                                   const std::string& key) {
-  std::vector<std::shared_ptr<const CorpusShard>> shards;
-  while (shards.empty() || shards.back()->header().is_last == 0) {
-    auto shard = CorpusShard::open(folder, key, shards.size(), CorpusShard::Check::kWhole);
-    if (!shard) return std::nullopt;
-    shards.push_back(std::move(shard));
-  }
-  return ParallelCorpus(folder, std::move(shards));
-}
-
 const CorpusReport& ParallelCorpus::report() const { return shards_->list.back()->header().report; }
 
 const std::filesystem::path& ParallelCorpus::folder() const { return shards_->folder; }

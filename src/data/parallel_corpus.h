@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "data/corpus_report.h"
@@ -17,10 +15,6 @@ namespace nmt {
 /// only the parts in use. Immutable; cheap to copy; may be read by several threads.
 class ParallelCorpus {
  public:
-  /// Nothing when a shard is missing, damaged, of another format or made under another key.
-  static std::optional<ParallelCorpus> open(const std::filesystem::path& folder,
-                                            const std::string& key);
-
   /// Of all the shards of the folder, in order.
   ParallelCorpus(std::filesystem::path folder,
                  std::vector<std::shared_ptr<const CorpusShard>> shards);

@@ -92,31 +92,22 @@ TokenizedPairs::Chunk TokenizedPairs::take() {
       changed_.notify_all();
       return std::move(node.mapped());
     }
-    if (may_read()) {
-      make_chunk(lock);
-    } else {
-      changed_.wait(lock);
-    }
+    make_chunk_or_wait(lock);
   }
 }
 
 void TokenizedPairs::work() {
   std::unique_lock<std::mutex> lock(mutex_);
-  while (!ended_) {
-    if (may_read()) {
-      make_chunk(lock);
-    } else {
-      changed_.wait(lock);
-    }
-  }
+  while (!ended_) make_chunk_or_wait(lock);
 }
 
-bool TokenizedPairs::may_read() const {
+/// Waits at the end of the text, and where the chunks are far enough ahead.
+void TokenizedPairs::make_chunk_or_wait(std::unique_lock<std::mutex>& lock) {
   const auto most = kChunksAhead * std::max(1, request_.threads);
-  return !ended_ && chunks_read_ - chunks_taken_ < most;
-}
-
-void TokenizedPairs::make_chunk(std::unique_lock<std::mutex>& lock) {
+  if (ended_ || chunks_read_ - chunks_taken_ >= most) {
+    changed_.wait(lock);
+    return;
+  }
   auto chunk = read();
   lock.unlock();
   tokenize(chunk);

@@ -56,14 +56,13 @@ class TokenizedPairs {
 
   void work();
   Chunk take();
-  void make_chunk(std::unique_lock<std::mutex>& lock);
+  void make_chunk_or_wait(std::unique_lock<std::mutex>& lock);
   Chunk read();
   void tokenize(Chunk& chunk) const;
   TokenPair tokenize(const Line& line) const;
   bool read(Line& line);
   TargetLanguages::Line read_language(const Line& line) const;
   void annotate(const Line& line, const SentencePair& text, TokenPair& pair) const;
-  bool may_read() const;
 
   const CorpusRequest& request_;
   const Tokenizer& source_;

@@ -59,7 +59,7 @@ std::vector<double> fused_scores(const ModelEnsemble& models,
   std::vector<double> scores(targets.size());
   const auto shares = deal_out(longest_first(targets), team.size());
   team.run([&](int member) {
-    compute_products_alone();
+    const ProductsAlone products_alone;
     const auto& share = shares[static_cast<size_t>(member)];
     ThreadScoring scoring(models, sources, targets);
     for (size_t begin = 0; begin < share.size(); begin += static_cast<size_t>(batch_size)) {

@@ -207,7 +207,7 @@ std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,
   while (!order.empty() && sources[order.back()].empty()) order.pop_back();
   const auto shares = deal_out(order, team.size());
   team.run([&](int member) {
-    compute_products_alone();
+    const ProductsAlone products_alone;
     const auto& share = shares[static_cast<size_t>(member)];
     if (share.empty()) return;
     ThreadSearch search(models, sources, static_cast<size_t>(sentences), options, constraint_list);

@@ -6,22 +6,18 @@
 #include <algorithm>
 #include <optional>
 
+#include "decode/sentence_beam.h"
 #include "decode/step_tensors.h"
-#include "decode/token_history.h"
 #include "decode/token_sampler.h"
 
 namespace nmt {
 namespace {
 
-/// One growing hypothesis; `sentence` is its place in the caller's batch.
+/// One growing hypothesis, a beam of one; `sentence` is its place in the caller's batch.
 struct Path {
   int64_t sentence = 0;
   int64_t sample = 0;
-  int64_t limit = 0;
-  int64_t length = 0;
-  int32_t node = TokenHistory::kRoot;
-  int32_t token = kBosId;
-  TokenHistory history = {};
+  SentenceBeam beam;
 };
 
 /// All paths of a batch. Each is a sentence of its own to the stepper, so that it can leave as soon
@@ -29,27 +25,28 @@ struct Path {
 class PathBatch {
  public:
   PathBatch(const torch::Tensor& lengths, const SearchOptions& options, int64_t paths_each)
-      : options_(&options), results_(static_cast<size_t>(lengths.size(0))) {
+      : options_(options), results_(static_cast<size_t>(lengths.size(0))) {
+    options_.n_best = 1;  // of each path
     for (int64_t sentence = 0; sentence < lengths.size(0); ++sentence) {
-      const int64_t limit = output_limit(options, lengths[sentence].item<int64_t>());
-      for (int64_t k = 0; k < paths_each; ++k) paths_.push_back(Path{sentence, k, limit});
+      const SentenceBeam beam(options_, lengths[sentence].item<int64_t>());
+      for (int64_t k = 0; k < paths_each; ++k) paths_.push_back(Path{sentence, k, beam});
     }
   }
+  PathBatch(const PathBatch&) = delete;  // the beams refer to its options
+  PathBatch& operator=(const PathBatch&) = delete;
 
   bool empty() const { return paths_.empty(); }
   const std::vector<Path>& paths() const { return paths_; }
 
   torch::Tensor tokens() const {
     std::vector<int64_t> values;
-    for (const auto& path : paths_) values.push_back(path.token);
+    for (const auto& path : paths_) values.push_back(path.beam.open().front().token);
     return torch::tensor(values);
   }
 
   std::vector<Ending> endings() const {
     std::vector<Ending> values;
-    for (const auto& path : paths_) {
-      values.push_back(ending_rule(*options_, path.length, path.limit));
-    }
+    for (const auto& path : paths_) values.push_back(path.beam.ending());
     return values;
   }
 
@@ -64,9 +61,14 @@ class PathBatch {
     std::vector<int64_t> rows;
     for (size_t i = 0; i < paths_.size(); ++i) {
       const auto row = static_cast<int64_t>(i);
-      extend(paths_[i], chosen.data_ptr<int64_t>()[i], values.data_ptr<double>()[i],
-             weights.row(row));
-      if (paths_[i].token == kEosId) continue;
+      auto& beam = paths_[i].beam;
+      const auto token = static_cast<int32_t>(chosen.data_ptr<int64_t>()[i]);
+      const double total = beam.open().front().log_probability + values.data_ptr<double>()[i];
+      beam.advance({Candidate{0, token, total}}, [&](int64_t) { return weights.row(row); });
+      if (beam.done()) {
+        results_[static_cast<size_t>(paths_[i].sentence)].push_back(beam.best().front());
+        continue;
+      }
       open.push_back(std::move(paths_[i]));
       rows.push_back(row);
     }
@@ -78,17 +80,7 @@ class PathBatch {
   std::vector<std::vector<Hypothesis>> take_results() { return std::move(results_); }
 
  private:
-  void extend(Path& path, int64_t token, double log_probability, std::vector<float> attention) {
-    path.token = static_cast<int32_t>(token);
-    path.node = path.history.extend(path.node, path.token, log_probability, std::move(attention));
-    ++path.length;
-    if (path.token != kEosId) return;
-    auto hypothesis = path.history.trace(path.node);
-    hypothesis.score = hypothesis.log_probability / length_divisor(*options_, path.length);
-    results_[static_cast<size_t>(path.sentence)].push_back(std::move(hypothesis));
-  }
-
-  const SearchOptions* options_;
+  SearchOptions options_;
   std::vector<Path> paths_;
   std::vector<std::vector<Hypothesis>> results_;
 };
@@ -148,8 +140,8 @@ std::vector<std::vector<Hypothesis>> sample_search(Stepper& stepper, const torch
       std::copy_n(row, allowed.size(1), sampler->row());
       row += allowed.size(1);
       const auto key = keys[static_cast<size_t>(path.sentence)];
-      tokens.push_back(sampler->draw(ending_rule(options, path.length, path.limit),
-                                     sampling_uniform(key, path.sample, path.length)));
+      tokens.push_back(sampler->draw(path.beam.ending(),
+                                     sampling_uniform(key, path.sample, path.beam.length())));
     }
     return torch::tensor(tokens).to(allowed.device());
   };

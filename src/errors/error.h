@@ -1,6 +1,9 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace nmt {
 
@@ -17,6 +20,19 @@ class Error : public std::runtime_error {
 class UsageError : public Error {
  public:
   using Error::Error;
+};
+
+/// A wrong option of the library: "NAME: PROBLEM", where PROBLEM may name `others`. The command
+/// line puts its flags in their place.
+class OptionError : public UsageError {
+ public:
+  OptionError(const std::string& name, const std::string& problem,
+              std::vector<std::string> others = {})
+      : UsageError(name + ": " + problem), names(std::move(others)) {
+    names.push_back(name);
+  }
+
+  std::vector<std::string> names;
 };
 
 }  // namespace nmt

@@ -83,18 +83,25 @@ std::vector<std::vector<std::string>> read_references(const EvaluationRequest& r
   return files;
 }
 
-/// Sets the perplexity of the lines that have a source: an empty one has no translation but an
-/// empty line, so that a single such line with a reference would make the perplexity infinite. A
-/// log-probability of NaN stands for a line that is too long to be scored.
-void set_perplexity(const std::vector<PairScore>& scores, EvaluationReport& report) {
+/// Sets the perplexity of the lines that have a source and a reference: an empty source has no
+/// translation but an empty line, so that a single such line with a reference would make the
+/// perplexity infinite; an empty reference is none. A log-probability of NaN stands for a line that
+/// is too long to be scored.
+void set_perplexity(const std::vector<PairScore>& scores,
+                    const std::vector<std::string>& references, EvaluationReport& report) {
   std::vector<PairScore> possible;
-  std::copy_if(scores.begin(), scores.end(), std::back_inserter(possible),
-               [](const PairScore& score) { return std::isfinite(score.log_probability); });
-  report.lines_too_long = std::count_if(scores.begin(), scores.end(), [](const PairScore& score) {
-    return std::isnan(score.log_probability);
-  });
-  report.lines_without_source =
-      static_cast<int64_t>(scores.size() - possible.size()) - report.lines_too_long;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const double log_probability = scores[i].log_probability;
+    if (std::isnan(log_probability)) {
+      ++report.lines_too_long;
+    } else if (!std::isfinite(log_probability)) {
+      ++report.lines_without_source;
+    } else if (references[i].empty()) {
+      ++report.lines_without_reference;
+    } else {
+      possible.push_back(scores[i]);
+    }
+  }
   if (!possible.empty()) report.perplexity = perplexity_of(possible);
 }
 
@@ -129,7 +136,7 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
   }
   auto report = evaluate(hypotheses, references, request.options);
   report.confidence = confidence_report(translations, references);
-  set_perplexity(scores_of(translator, sources, files.front()), report);
+  set_perplexity(scores_of(translator, sources, files.front()), files.front(), report);
   return report;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "errors/counted.h"
 #include "files/json.h"
 
 namespace nmt {
@@ -30,8 +31,7 @@ std::string bleu_line(const BleuScore& bleu, const std::string& signature) {
 /// Nothing for no lines.
 std::string left_out_line(int64_t lines, const char* kind) {
   if (lines == 0) return "";
-  const auto number = lines == 1 ? "1 line" : fmt::format("{} lines", lines);
-  return fmt::format("perplexity leaves out {} {}\n", number, kind);
+  return fmt::format("perplexity leaves out {} {}\n", counted(lines, "line"), kind);
 }
 
 }  // namespace
@@ -69,6 +69,7 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
                     report.confidence->mean, report.confidence->correlation);
   }
   return text + left_out_line(report.lines_without_source, "with an empty source") +
+         left_out_line(report.lines_without_reference, "with an empty reference") +
          left_out_line(report.lines_too_long, "of over 2000 tokens");
 }
 
@@ -95,7 +96,8 @@ std::string to_json(const EvaluationReport& report, const EvaluationOptions& opt
     json["confidence"] = {{"mean", report.confidence->mean},
                           {"correlation", report.confidence->correlation}};
   }
-  const auto excluded = report.lines_without_source + report.lines_too_long;
+  const auto excluded =
+      report.lines_without_source + report.lines_without_reference + report.lines_too_long;
   if (excluded > 0) json["perplexity_excluded_lines"] = excluded;
   return dump_json(json) + "\n";
 }

@@ -32,8 +32,10 @@ struct EvaluationReport {
   std::optional<double> perplexity;  // of a target token, end of sentence included
   std::optional<ConfidenceReport> confidence;
   int64_t lines = 0;
-  int64_t lines_without_source = 0;  // which the perplexity leaves out
-  int64_t lines_too_long = 0;        // likewise
+  // Which the perplexity leaves out:
+  int64_t lines_without_source = 0;
+  int64_t lines_without_reference = 0;  // in the first file
+  int64_t lines_too_long = 0;
 };
 
 /// The chosen metrics of detokenized hypotheses against references, line by line.

@@ -8,12 +8,11 @@
 #include "files/file.h"
 #include "files/json.h"
 #include "files/sha256.h"
+#include "metrics/references.h"
 #include "processes/interrupt.h"
 
 namespace nmt {
 namespace {
-
-constexpr int64_t kFewLines = 200;  // give or take several BLEU
 
 /// As a POSIX shell reads it.
 std::string shell_word(const std::string& text) {

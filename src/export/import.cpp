@@ -8,10 +8,8 @@
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "errors/error.h"
-#include "export/opennmt_py.h"
-#include "export/simple_nmt.h"
+#include "export/foreign_model.h"
 #include "export/state_dict.h"
-#include "export/torch_file.h"
 
 namespace nmt {
 namespace {

@@ -1,5 +1,3 @@
-#include "export/opennmt_py.h"
-
 #include <ATen/ATen.h>
 #include <spdlog/fmt/fmt.h>
 
@@ -9,6 +7,7 @@
 
 #include "checkpoint/safetensors_header.h"
 #include "errors/error.h"
+#include "export/foreign_model.h"
 #include "text/word_vocabulary.h"
 #include "unicode/characters.h"
 #include "unicode/substrings.h"

@@ -8,6 +8,7 @@
 
 #include "errors/error.h"
 #include "unicode/characters.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -19,9 +20,10 @@ constexpr size_t kMaxArguments = 8;  // of calls, which copy them
 bool is_known(std::string_view module, std::string_view name) {
   // Vocabularies and optimizers, whose classes differ between versions.
   for (const std::string_view package : {"torchtext.", "onmt.", "torch.optim."}) {
-    if (module.substr(0, package.size()) == package) return true;
+    if (begins_with(module, package)) return true;
   }
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kKnown = {
+  if (module == "torch" && ends_with(name, "Storage")) return true;  // TorchArchive knows which
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kKnown = {
       {{"collections", "OrderedDict"},
        {"collections", "Counter"},
        {"collections", "defaultdict"},
@@ -33,17 +35,7 @@ bool is_known(std::string_view module, std::string_view name) {
        {"functools", "partial"},
        {"argparse", "Namespace"},
        {"torch._utils", "_rebuild_tensor_v2"},
-       {"torch._utils", "_rebuild_parameter"},
-       {"torch", "FloatStorage"},
-       {"torch", "DoubleStorage"},
-       {"torch", "HalfStorage"},
-       {"torch", "BFloat16Storage"},
-       {"torch", "LongStorage"},
-       {"torch", "IntStorage"},
-       {"torch", "ShortStorage"},
-       {"torch", "CharStorage"},
-       {"torch", "ByteStorage"},
-       {"torch", "BoolStorage"}}};
+       {"torch._utils", "_rebuild_parameter"}}};
   return std::find(kKnown.begin(), kKnown.end(), std::pair(module, name)) != kKnown.end();
 }
 

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "checkpoint/safetensors.h"
+#include "checkpoint/weights.h"
 #include "decode/model_stepper.h"
 #include "export/export_format.h"
 #include "export/state_dict.h"
@@ -9,9 +10,8 @@ namespace nmt {
 namespace {
 
 void write_safetensors_export(const Model& model, std::ostream& stream) {
-  auto file = state_dict(model.network);
-  file.metadata = describe_export(model);
-  write_safetensors(stream, file);
+  write_safetensors(stream,
+                    {describe_export(model), pack_weights(model.network, Precision::kF32), ""});
 }
 
 ReloadedModel reload_safetensors(const std::filesystem::path& path, const Model& model) {

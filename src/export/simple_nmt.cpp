@@ -1,8 +1,7 @@
-#include "export/simple_nmt.h"
-
 #include <spdlog/fmt/fmt.h>
 
 #include "errors/error.h"
+#include "export/foreign_model.h"
 #include "text/special_tokens.h"
 #include "text/word_vocabulary.h"
 #include "unicode/characters.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checkpoint/parameter_shapes.h"
+#include "checkpoint/weights.h"
 #include "config/choice.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
@@ -86,15 +87,6 @@ std::string joined(const std::vector<std::string>& problems) {
 
 }  // namespace
 
-TensorFile state_dict(const Seq2Seq& network) {
-  TensorFile file;
-  for (const auto& parameter : network->named_parameters()) {
-    file.tensors.push_back(
-        {parameter.key(), parameter.value().detach().to(torch::kCPU, torch::kFloat).contiguous()});
-  }
-  return file;
-}
-
 std::map<std::string, std::string> describe_export(const Model& model) {
   return {{"format", "nmt"},
           {"nmt_version", NMT_VERSION},
@@ -118,7 +110,7 @@ void load_state_dict(const TensorFile& file, const Seq2Seq& network,
 Seq2Seq reload_same_weights(const TensorFile& file, const Seq2Seq& network) {
   Seq2Seq reloaded = make_seq2seq(network->options());
   load_state_dict(file, reloaded, "the model");
-  for (const auto& entry : state_dict(network).tensors) {
+  for (const auto& entry : pack_weights(network, Precision::kF32)) {
     if (torch::equal(file.at(entry.name), entry.tensor)) continue;
     throw Error(file.path + ": " + entry.name + " was not written as it is");
   }

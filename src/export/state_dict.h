@@ -9,9 +9,6 @@
 
 namespace nmt {
 
-/// The network's parameters under their state_dict names, float32; tied ones under each name.
-TensorFile state_dict(const Seq2Seq& network);
-
 /// What a weights file says of its model: settings, sizes of the vocabularies, version.
 std::map<std::string, std::string> describe_export(const Model& model);
 

@@ -153,6 +153,10 @@ bool is_written_in_place(const std::filesystem::path& path) {
          !std::filesystem::equivalent(path, link_target(path), ignored);
 }
 
+std::string shown_name(const std::filesystem::path& path) {
+  return path == "-" ? "standard input" : path.string();
+}
+
 bool is_readable_once(const std::filesystem::path& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
@@ -162,8 +166,7 @@ bool is_readable_once(const std::filesystem::path& path) {
 void require_rereadable(const std::vector<std::filesystem::path>& paths) {
   for (const auto& path : paths) {
     if (!is_readable_once(path)) continue;
-    throw Error((path == "-" ? "standard input" : path.string()) +
-                ": cannot be read twice; use a regular file");
+    throw Error(shown_name(path) + ": cannot be read twice; use a regular file");
   }
 }
 

@@ -46,6 +46,9 @@ bool is_numbered(const std::string& name, const std::string& prefix);
 /// replace it (as root also /dev/null).
 bool is_written_in_place(const std::filesystem::path& path);
 
+/// An input's name in messages: "-" is standard input.
+std::string shown_name(const std::filesystem::path& path);
+
 /// Whether the path is standard input ("-") or a pipe, which ends with its first reading.
 bool is_readable_once(const std::filesystem::path& path);
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "errors/error.h"
+#include "files/file.h"
 #include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
@@ -17,7 +18,7 @@ constexpr size_t kDamagedBytes = 2;   // except a very short one
 }  // namespace
 
 LineReader::LineReader(const std::filesystem::path& path)
-    : name_(path == "-" ? "standard input" : path.string()), file_(path), buffer_(kBufferBytes) {}
+    : name_(shown_name(path)), file_(path), buffer_(kBufferBytes) {}
 
 Error LineReader::read_error(const Error& reason) const {
   const auto origin = first_byte_ > 0 ? " from byte " + std::to_string(first_byte_) : "";
@@ -138,9 +139,10 @@ int64_t text_size(const std::filesystem::path& path) {
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {
   LineReader reader(path);
+  const auto name = shown_name(path);
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) {
-    require_utf8(line, path.string(), reader.line_number());
+    require_utf8(line, name, reader.line_number());
     lines.push_back(line);
   }
   return lines;

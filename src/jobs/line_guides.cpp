@@ -59,8 +59,7 @@ std::string LineGuides::names() const {
 
 void LineGuides::require_lines(const std::filesystem::path& input, size_t num_lines) const {
   if (empty()) return;
-  require_paired_lines(input == "-" ? "standard input" : input.string(), num_lines, names(),
-                       size());
+  require_paired_lines(input, num_lines, names(), size());
 }
 
 std::vector<TranslationConstraints> LineGuides::slice(size_t first, size_t count) {

@@ -363,10 +363,9 @@ class WindowTranslator {
       if (std::find(known.begin(), known.end(), language) != known.end()) {
         marked = true;
       } else if (!language.empty() || text.find_first_not_of(" \t\r") != std::string::npos) {
-        const auto message = (request_.input == "-" ? "standard input" : request_.input.string()) +
-                             ": line " + std::to_string(first + i + 1) +
-                             (is_numbered(request_) ? "" : shard_suffix(request_.shard)) + ": " +
-                             error.what();
+        const auto message =
+            shown_name(request_.input) + ": line " + std::to_string(first + i + 1) +
+            (is_numbered(request_) ? "" : shard_suffix(request_.shard)) + ": " + error.what();
         if (!marked) throw UsageError(message);
         throw Error(message);
       }
@@ -505,8 +504,7 @@ void translate_markup(const TranslationRequest& request) {
       output.write(translate(translator, document, request.options));
     }
   } catch (const MarkupError& error) {
-    throw Error((request.input == "-" ? "standard input" : request.input.string()) + ": " +
-                error.what());
+    throw Error(shown_name(request.input) + ": " + error.what());
   }
   output.finish();
   foreign.warn_of_most("sentences");

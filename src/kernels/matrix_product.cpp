@@ -96,6 +96,11 @@ void record_product(const RecordedProduct& product) {
 
 void compute_products_alone() { ::omp_set_num_threads(1); }
 
+ProductsAlone::ProductsAlone() : threads_before_(::omp_get_max_threads()) {
+  compute_products_alone();
+}
+ProductsAlone::~ProductsAlone() { ::omp_set_num_threads(threads_before_); }
+
 std::string matrix_product_library() {
 #ifdef NMT_HAS_ONEDNN
   const auto* version = dnnl_version();

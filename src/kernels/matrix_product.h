@@ -59,6 +59,18 @@ void transpose(ConstMatrix from, Matrix to);
 /// work of their own.
 void compute_products_alone();
 
+/// The same during its lifetime.
+class ProductsAlone {
+ public:
+  ProductsAlone();
+  ~ProductsAlone();
+  ProductsAlone(const ProductsAlone&) = delete;
+  ProductsAlone& operator=(const ProductsAlone&) = delete;
+
+ private:
+  int threads_before_;
+};
+
 /// The library that computes the products.
 std::string matrix_product_library();
 

@@ -19,7 +19,7 @@ float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, 
                      TokenWeights weights);
 
 /// Two predictions P and Q of one token that are to agree, as R-Drop has them (Liang et al. 2021,
-/// section 2.2). Adds to both losses
+/// section 2.2). Adds to the sum of both losses
 ///
 ///   divergence · (KL(P‖Q) + KL(Q‖P)) = divergence · Σ_v (P_v − Q_v) (log P_v − log Q_v)
 ///

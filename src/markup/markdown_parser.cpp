@@ -41,10 +41,10 @@ class MarkdownReader {
       return reader(self).add_block(MarkdownEvent::Kind::kLeaveBlock, type);
     };
     parser.enter_span = [](MD_SPANTYPE type, void*, void* self) {
-      return reader(self).add_span(MarkdownEvent::Kind::kEnterSpan, type);
+      return reader(self).add({MarkdownEvent::Kind::kEnterSpan, type});
     };
     parser.leave_span = [](MD_SPANTYPE type, void*, void* self) {
-      return reader(self).add_span(MarkdownEvent::Kind::kLeaveSpan, type);
+      return reader(self).add({MarkdownEvent::Kind::kLeaveSpan, type});
     };
     parser.text = [](MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* self) {
       return reader(self).add_text(type, text, size);
@@ -61,23 +61,17 @@ class MarkdownReader {
  private:
   static MarkdownReader& reader(void* self) { return *static_cast<MarkdownReader*>(self); }
 
-  int add_block(MarkdownEvent::Kind kind, MD_BLOCKTYPE type) {
-    MarkdownEvent event;
-    event.kind = kind;
-    event.is_cell = type == MD_BLOCK_TD || type == MD_BLOCK_TH;
+  int add(const MarkdownEvent& event) {
     events.push_back(event);
-    if (type == MD_BLOCK_CODE || type == MD_BLOCK_HTML) {
-      opaque_ = kind == MarkdownEvent::Kind::kEnterBlock;
-    }
     return 0;
   }
 
-  int add_span(MarkdownEvent::Kind kind, MD_SPANTYPE type) {
-    MarkdownEvent event;
-    event.kind = kind;
-    event.span = type;
-    events.push_back(event);
-    return 0;
+  int add_block(MarkdownEvent::Kind kind, MD_BLOCKTYPE type) {
+    if (type == MD_BLOCK_CODE || type == MD_BLOCK_HTML) {
+      opaque_ = kind == MarkdownEvent::Kind::kEnterBlock;
+    }
+    const bool is_cell = type == MD_BLOCK_TD || type == MD_BLOCK_TH;
+    return add({kind, MD_SPAN_EM, MD_TEXT_NORMAL, is_cell});
   }
 
   int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size) {
@@ -96,8 +90,7 @@ class MarkdownReader {
       event.begin = shadow_.original(at);
       event.size = shadow_.original(at + size) - event.begin;
     }
-    events.push_back(event);
-    return 0;
+    return add(event);
   }
 
   MarkdownShadow shadow_;

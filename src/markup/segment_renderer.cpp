@@ -23,18 +23,10 @@ bool is_alphanumeric(std::string_view text, size_t at) {
 }
 
 std::string escape_angles(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&') {
-      escaped += "&amp;";
-    } else if (c == '<') {
-      escaped += "&lt;";
-    } else if (c == '>') {
-      escaped += "&gt;";
-    } else {
-      escaped += c;
-    }
-  }
+  std::string escaped(text);
+  replace_all(escaped, "&", "&amp;");  // first: the others add more
+  replace_all(escaped, "<", "&lt;");
+  replace_all(escaped, ">", "&gt;");
   return escaped;
 }
 
@@ -105,11 +97,9 @@ std::string escape_markdown(std::string_view text, bool in_table, bool begins_li
 
 /// In the quotes of a .po file.
 std::string escape_gettext(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') escaped += '\\';
-    escaped += c;
-  }
+  std::string escaped(text);
+  replace_all(escaped, "\\", "\\\\");  // first: the other adds more
+  replace_all(escaped, "\"", "\\\"");
   return escaped;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@ namespace nmt {
 
 /// The sacreBLEU release whose figures ours equal, as its signatures name it.
 constexpr char kSacrebleuVersion[] = "2.6.0";
+
+/// The scores of fewer lines are rough: give or take several BLEU.
+constexpr int64_t kFewLines = 200;
 
 /// Reference translations of a corpus: one or several for each line.
 class References {

@@ -36,10 +36,6 @@ std::string exact_size(uint64_t bytes) {
   return fmt::format("{} {}", bytes, kUnits[unit]);
 }
 
-std::string text_of(const Direction& direction) {
-  return direction.source + " to " + direction.target;
-}
-
 /// An estimate in bytes, at most 5 % off for models of 6 to 66 MB. A fused model keeps its file
 /// mapped, or its weights converted to float32, besides the packed weights.
 uint64_t memory_of(const StoredModel& model, const TranslatorOptions& options) {
@@ -88,7 +84,7 @@ ModelCatalog::ModelCatalog(const CatalogOptions& options) : options_(options) {
       if (same != directions_.end()) {
         const auto& other = paths[models_[static_cast<size_t>(same - directions_.begin())]];
         throw Error(paths[model].string() + " and " + other.string() + ": both translate " +
-                    text_of(direction) + "; serve one of them");
+                    directions_text({direction}) + "; serve one of them");
       }
       directions_.push_back(direction);
       models_.push_back(model);
@@ -138,6 +134,7 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
   // The source vocabulary of several languages tells none of them.
   outline.languages.emplace(
       Tokenizers{stored.source, outline.several_languages ? stored.source : stored.target});
+  require_possible(options, {stored.options});
   outline.plain = uses_plain_engine(options, {stored.options});
   outline.memory = memory_of(stored, options);
   if (options_.max_memory > 0 && outline.memory > options_.max_memory) {
@@ -158,7 +155,11 @@ ModelHandle ModelCatalog::acquire(size_t place) {
 }
 
 ModelHandle ModelCatalog::acquire_model(size_t model) {
-  std::promise<ModelHandle> promise;
+  std::packaged_task<ModelHandle()> loads([&] {
+    auto loaded = load(model);
+    put(model, loaded);
+    return loaded;
+  });
   std::shared_future<ModelHandle> loading;
   bool first = false;
   {
@@ -167,29 +168,15 @@ ModelHandle ModelCatalog::acquire_model(size_t model) {
     entry.last_use = ++num_uses_;
     if (entry.loaded) return entry.loaded;
     first = !entry.loading.valid();
-    if (first) entry.loading = promise.get_future().share();
+    if (first) entry.loading = loads.get_future().share();
     loading = entry.loading;
   }
-  if (first) finish_loading(model, promise);
-  return loading.get();
-}
-
-void ModelCatalog::finish_loading(size_t model, std::promise<ModelHandle>& promise) {
-  try {
-    auto loaded = load(model);
-    put(model, loaded);
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      entries_[model].loading = {};
-    }
-    promise.set_value(std::move(loaded));
-  } catch (...) {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      entries_[model].loading = {};
-    }
-    promise.set_exception(std::current_exception());
+  if (first) {
+    loads();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    entries_[model].loading = {};
   }
+  return loading.get();
 }
 
 void ModelCatalog::put(size_t model, ModelHandle loaded) {
@@ -209,8 +196,8 @@ ModelHandle ModelCatalog::load(size_t model) {
   const std::vector<Direction> before(directions_.begin() + first,
                                       directions_.begin() + first + count);
   if (outline.directions != before) {
-    throw Error(path_of(model).string() + ": translates " + text_of(outline.directions.front()) +
-                " now, no longer " + text_of(before.front()) + "; restart the server");
+    throw Error(path_of(model).string() + ": translates " + directions_text(outline.directions) +
+                " now, no longer " + directions_text(before) + "; restart the server");
   }
   auto memory = make_room(model, outline.memory);
   auto translator = std::make_shared<const Translator>(options_of(model));

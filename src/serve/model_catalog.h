@@ -100,7 +100,6 @@ class ModelCatalog {
   const std::filesystem::path& path_of(size_t model) const {
     return options_.translators.model_dirs[model];
   }
-  void finish_loading(size_t model, std::promise<ModelHandle>& promise);
   ModelHandle load(size_t model);
   void put(size_t model, ModelHandle loaded);
   std::shared_ptr<const void> make_room(size_t model, uint64_t bytes);

@@ -28,6 +28,22 @@ constexpr int64_t kMaxLength = 1000;  // tokens
                            " to " + only.target);
 }
 
+/// The next model would find every message of the rendered catalog translated.
+void refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format) {
+  if (path.size() < 2 || format != DocumentFormat::kGettext) return;
+  throw HttpError(400,
+                  "Invalid request: message catalogs are not translated through a third language");
+}
+
+/// How the model reads documents of its direction; without `split`, each text as a whole.
+Splitter splitter_of(const LoadedModel& model, const TranslationOptions& options, bool split) {
+  auto splitter = split ? make_splitter(*model.translator, options) : Splitter(whole_text);
+  const auto known = [](const std::string& code) { return code == "xx" ? "" : code; };
+  splitter.source_language = known(model.direction.source);
+  splitter.target_language = known(model.direction.target);
+  return splitter;
+}
+
 std::vector<Document> parse_texts(const std::vector<std::string>& texts, DocumentFormat format,
                                   const Splitter& splitter) try {
   std::vector<Document> documents;
@@ -87,10 +103,9 @@ void Service::require_sentences(const std::vector<Document>& texts) const {
 }
 
 std::vector<Document> Service::parse(const std::vector<std::string>& texts,
-                                     const Translator& translator, DocumentFormat format,
+                                     const LoadedModel& model, DocumentFormat format,
                                      bool split) const {
-  return parse_texts(texts, format,
-                     split ? make_splitter(translator, options_.translation) : whole_text);
+  return parse_texts(texts, format, splitter_of(model, options_.translation, split));
 }
 
 std::string Service::visible_text(const std::vector<std::string>& texts, DocumentFormat format) {
@@ -138,14 +153,15 @@ DetectedPath Service::detect_path(const std::string& text, const std::string& ta
 TranslationPath Service::path_from(const std::vector<LanguageShare>& detected,
                                    const std::string& target) const {
   const auto& directions = models_.directions();
-  if (same_language(detected.front().code, target)) {
-    for (size_t model = 0; model < directions.size(); ++model) {
-      if (same_language(directions[model].target, target)) return {model};
-    }
-  }
+  const bool in_target = same_language(detected.front().code, target);
   for (const auto& language : detected) {
+    if (in_target && language.share == 0.0) break;
     auto path = find_path(directions, language.code, target);
-    if (!path.empty()) return path;
+    // The first of two models would translate what is in the target language.
+    if (!path.empty() && !(in_target && path.size() > 1)) return path;
+  }
+  for (size_t model = 0; in_target && model < directions.size(); ++model) {
+    if (same_language(directions[model].target, target)) return {model};
   }
   refuse_path("auto", target, directions);
 }
@@ -173,11 +189,12 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
 }
 
 LastLeg Service::reach_last_model(const TextJob& job) {
+  refuse_catalog_pivot(job.path, job.format);
   const size_t last = job.path.size() - 1;
   auto texts = job.texts;
   for (size_t leg = 0; leg < last; ++leg) {
     const auto model = acquire(job.path[leg]);
-    const auto documents = parse(texts, *model->translator, job.format, /*split=*/true);
+    const auto documents = parse(texts, *model, job.format, /*split=*/true);
     const auto translations = translate(model, documents, leg_options(job, leg), job.has_left);
     for (size_t i = 0; i < texts.size(); ++i) texts[i] = documents[i].render(translations[i]);
   }
@@ -187,6 +204,7 @@ LastLeg Service::reach_last_model(const TextJob& job) {
 
 std::string Service::translate_file(const NamedFile& file, const TranslationPath& path,
                                     bool detected, const HasLeft& has_left) {
+  refuse_catalog_pivot(path, format_of_file(file.name));
   TextJob job;
   job.path = path;
   job.detected = detected;
@@ -195,7 +213,7 @@ std::string Service::translate_file(const NamedFile& file, const TranslationPath
   for (size_t leg = 0; leg < path.size(); ++leg) {
     const auto model = acquire(path[leg]);
     FileDocuments documents({file.name, std::move(content)},
-                            make_splitter(*model->translator, options_.translation),
+                            splitter_of(*model, options_.translation, /*split=*/true),
                             options_.http.max_body);
     content = documents.render(translate(model, documents.all(), leg_options(job, leg), has_left));
   }

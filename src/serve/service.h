@@ -104,7 +104,7 @@ class Service {
 
   /// Texts with their sentences or, if the model translates whole lines, their lines; without
   /// `split`, as a whole. Throws HttpError 400 when one is not of that format.
-  std::vector<Document> parse(const std::vector<std::string>& texts, const Translator& translator,
+  std::vector<Document> parse(const std::vector<std::string>& texts, const LoadedModel& model,
                               DocumentFormat format, bool split) const;
 
   /// The options, with words if the markup of one of the texts needs them.

@@ -24,7 +24,7 @@ void translate_path(const TextsRequest& request, const TranslationPath& path, Se
   job.options.beam_size = beam_for(job.options.n_best, job.options);
   job.options.scores = job.options.n_best > 1;
   const auto leg = service.reach_last_model(job);
-  const auto texts = service.parse(leg.texts, *leg.model->translator, job.format, job.split);
+  const auto texts = service.parse(leg.texts, *leg.model, job.format, job.split);
   const auto translations = service.translate(leg.model, texts, leg.options, job.has_left);
   for (size_t i = 0; i < texts.size(); ++i) {
     auto& one = translated[places[i]];

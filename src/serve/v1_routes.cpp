@@ -109,8 +109,8 @@ OrderedJson text_json(const V1Request& request, const V1Texts& texts, size_t ind
 V1Texts prepare_texts(const V1Request& request, Service& service) {
   V1Texts texts;
   texts.leg = service.reach_last_model(request.job);
-  texts.documents = service.parse(texts.leg.texts, *texts.leg.model->translator, request.job.format,
-                                  request.job.split);
+  texts.documents =
+      service.parse(texts.leg.texts, *texts.leg.model, request.job.format, request.job.split);
   service.require_sentences(texts.documents);
   return texts;
 }

@@ -34,7 +34,9 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
   std::vector<std::vector<int32_t>> sources;  // without the token of a target language
   std::vector<std::vector<int32_t>> read;
   std::vector<size_t> lines;
-  for (size_t i = 0; i < texts.sources.size() && sources.size() < kMaxCalibrationSentences; ++i) {
+  const size_t most = std::min(texts.sources.size(), kMaxCalibrationSentences);
+  for (size_t k = 0; k < most; ++k) {
+    const size_t i = k * texts.sources.size() / most;  // from all of the text
     const auto line = languages.read(texts.sources[i]);
     auto tokens = model.source.encode(with_placeholders(std::string(line.text), placeholders));
     if (tokens.empty() || letterless.contain(line.text)) continue;  // not read by translation

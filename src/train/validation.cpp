@@ -23,11 +23,14 @@
 namespace nmt {
 namespace {
 
-std::vector<std::string> first_lines(const std::string& path, int64_t limit) {
+/// At most `limit` lines; of a set of several languages, which may stand one after the other, from
+/// all of it.
+std::vector<std::string> lines_of(const std::string& path, int64_t limit, bool spread) {
   auto lines = read_lines(path);
-  if (limit > 0 && lines.size() > static_cast<size_t>(limit)) {
-    lines.resize(static_cast<size_t>(limit));
-  }
+  const auto most = static_cast<size_t>(limit);
+  if (limit <= 0 || lines.size() <= most) return lines;
+  for (size_t i = 0; spread && i < most; ++i) lines[i] = lines[i * lines.size() / most];
+  lines.resize(most);
   return lines;
 }
 
@@ -77,8 +80,9 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
       device_(device),
       group_(group),
       search_(search_of(settings, device)),
-      sources_(first_lines(settings.data.valid_source, config_.max_sentences)),
-      references_(first_lines(settings.data.valid_target, config_.max_sentences)) {}
+      sources_(lines_of(settings.data.valid_source, config_.max_sentences, !languages_.empty())),
+      references_(
+          lines_of(settings.data.valid_target, config_.max_sentences, !languages_.empty())) {}
 
 // LibTorch's threads wait for each other by spinning, which on a busy machine takes longer than the
 // work; the fused engine's do not.

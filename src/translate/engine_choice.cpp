@@ -1,6 +1,9 @@
 #include "translate/engine_choice.h"
 
+#include <algorithm>
+
 #include "decode/fused_model.h"
+#include "errors/error.h"
 
 namespace nmt {
 
@@ -20,6 +23,22 @@ bool uses_plain_engine(const TranslatorOptions& options,
     return options.engine == TranslationEngine::kPlain;
   }
   return !fused_engine_unsupported_reason(options, models).empty();
+}
+
+void require_possible(const TranslatorOptions& options, const std::vector<Seq2SeqOptions>& models) {
+  const bool int8 = options.precision == TranslationPrecision::kInt8;
+  const auto reason = fused_engine_unsupported_reason(options, models);
+  if (int8 && uses_plain_engine(options, models)) {
+    throw UsageError("int8: only the fused engine supports it" +
+                     (reason.empty() ? "; use auto" : ", but " + reason));
+  }
+  if (options.engine == TranslationEngine::kFused && !reason.empty()) {
+    throw UsageError("engine fused: " + reason + "; use auto");
+  }
+  const auto copies = [](const Seq2SeqOptions& model) { return model.copy; };
+  if (!options.shortlist.empty() && std::any_of(models.begin(), models.end(), copies)) {
+    throw OptionError("shortlist", "the model copies source tokens (model.copy); leave it out");
+  }
 }
 
 }  // namespace nmt

@@ -16,4 +16,7 @@ std::string fused_engine_unsupported_reason(const TranslatorOptions& options,
 /// Whether the plain engine computes it.
 bool uses_plain_engine(const TranslatorOptions& options, const std::vector<Seq2SeqOptions>& models);
 
+/// Throws UsageError for options that do not combine with each other or such models.
+void require_possible(const TranslatorOptions& options, const std::vector<Seq2SeqOptions>& models);
+
 }  // namespace nmt

@@ -17,22 +17,51 @@ struct LanguageEntry {
   const char* name;
 };
 
+// Without Maltese: files that end in .mt are mostly machine translations.
 constexpr LanguageEntry kLanguages[] = {
-    {"af", "Afrikaans"},  {"ar", "Arabic"},     {"be", "Belarusian"}, {"bg", "Bulgarian"},
-    {"bs", "Bosnian"},    {"ca", "Catalan"},    {"cs", "Czech"},      {"da", "Danish"},
-    {"de", "German"},     {"el", "Greek"},      {"en", "English"},    {"eo", "Esperanto"},
-    {"es", "Spanish"},    {"et", "Estonian"},   {"eu", "Basque"},     {"fa", "Persian"},
-    {"fi", "Finnish"},    {"fr", "French"},     {"ga", "Irish"},      {"gl", "Galician"},
-    {"he", "Hebrew"},     {"hi", "Hindi"},      {"hr", "Croatian"},   {"hu", "Hungarian"},
-    {"hy", "Armenian"},   {"id", "Indonesian"}, {"it", "Italian"},    {"ja", "Japanese"},
-    {"ka", "Georgian"},   {"ko", "Korean"},     {"lo", "Lao"},        {"lt", "Lithuanian"},
-    {"lv", "Latvian"},    {"mn", "Mongolian"},  {"ms", "Malay"},      {"my", "Burmese"},
-    {"nb", "Norwegian"},  {"ne", "Nepali"},     {"nl", "Dutch"},      {"nn", "Norwegian Nynorsk"},
-    {"no", "Norwegian"},  {"pl", "Polish"},     {"pt", "Portuguese"}, {"ro", "Romanian"},
-    {"ru", "Russian"},    {"sk", "Slovak"},     {"sl", "Slovenian"},  {"sq", "Albanian"},
-    {"sr", "Serbian"},    {"sv", "Swedish"},    {"sw", "Swahili"},    {"th", "Thai"},
-    {"tl", "Tagalog"},    {"tr", "Turkish"},    {"uk", "Ukrainian"},  {"ur", "Urdu"},
-    {"vi", "Vietnamese"}, {"zh", "Chinese"},
+    {"af", "Afrikaans"},     {"am", "Amharic"},
+    {"ar", "Arabic"},        {"az", "Azerbaijani"},
+    {"be", "Belarusian"},    {"bg", "Bulgarian"},
+    {"bn", "Bengali"},       {"bs", "Bosnian"},
+    {"ca", "Catalan"},       {"cs", "Czech"},
+    {"cy", "Welsh"},         {"da", "Danish"},
+    {"de", "German"},        {"el", "Greek"},
+    {"en", "English"},       {"eo", "Esperanto"},
+    {"es", "Spanish"},       {"et", "Estonian"},
+    {"eu", "Basque"},        {"fa", "Persian"},
+    {"fi", "Finnish"},       {"fr", "French"},
+    {"ga", "Irish"},         {"gl", "Galician"},
+    {"gu", "Gujarati"},      {"ha", "Hausa"},
+    {"he", "Hebrew"},        {"hi", "Hindi"},
+    {"hr", "Croatian"},      {"hu", "Hungarian"},
+    {"hy", "Armenian"},      {"id", "Indonesian"},
+    {"is", "Icelandic"},     {"it", "Italian"},
+    {"ja", "Japanese"},      {"ka", "Georgian"},
+    {"kk", "Kazakh"},        {"km", "Khmer"},
+    {"kn", "Kannada"},       {"ko", "Korean"},
+    {"ku", "Kurdish"},       {"ky", "Kyrgyz"},
+    {"lb", "Luxembourgish"}, {"lo", "Lao"},
+    {"lt", "Lithuanian"},    {"lv", "Latvian"},
+    {"mk", "Macedonian"},    {"ml", "Malayalam"},
+    {"mn", "Mongolian"},     {"mr", "Marathi"},
+    {"ms", "Malay"},         {"my", "Burmese"},
+    {"nb", "Norwegian"},     {"ne", "Nepali"},
+    {"nl", "Dutch"},         {"nn", "Norwegian Nynorsk"},
+    {"no", "Norwegian"},     {"pa", "Punjabi"},
+    {"pl", "Polish"},        {"ps", "Pashto"},
+    {"pt", "Portuguese"},    {"ro", "Romanian"},
+    {"ru", "Russian"},       {"si", "Sinhala"},
+    {"sk", "Slovak"},        {"sl", "Slovenian"},
+    {"so", "Somali"},        {"sq", "Albanian"},
+    {"sr", "Serbian"},       {"sv", "Swedish"},
+    {"sw", "Swahili"},       {"ta", "Tamil"},
+    {"te", "Telugu"},        {"tg", "Tajik"},
+    {"th", "Thai"},          {"tl", "Tagalog"},
+    {"tr", "Turkish"},       {"ug", "Uyghur"},
+    {"uk", "Ukrainian"},     {"ur", "Urdu"},
+    {"uz", "Uzbek"},         {"vi", "Vietnamese"},
+    {"xh", "Xhosa"},         {"yo", "Yoruba"},
+    {"zh", "Chinese"},       {"zu", "Zulu"},
 };
 
 // ISO 639-1.
@@ -76,6 +105,14 @@ Direction direction_of_name(const std::filesystem::path& model) {
 
 bool operator==(const Direction& a, const Direction& b) {
   return a.source == b.source && a.target == b.target;
+}
+
+std::string directions_text(const std::vector<Direction>& directions) {
+  std::string text;
+  for (const auto& direction : directions) {
+    text += (text.empty() ? "" : ", ") + direction.source + " to " + direction.target;
+  }
+  return text;
 }
 
 Direction guess_direction(const Settings& settings, const std::filesystem::path& model) {

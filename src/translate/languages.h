@@ -16,6 +16,9 @@ struct Direction {
 
 bool operator==(const Direction& a, const Direction& b);
 
+/// "de to en, en to fr"
+std::string directions_text(const std::vector<Direction>& directions);
+
 /// From the extensions of the model's training corpora, train.ko and train.en, or its own name,
 /// ko-en or ko-en.nmt.
 Direction guess_direction(const Settings& settings, const std::filesystem::path& model);

@@ -71,12 +71,13 @@ std::vector<Translation> translate_with_least_risk(
     int64_t num_candidates, const std::vector<TranslationConstraints>& constraint_list) {
   if (num_candidates == 0) return translator.translate(lines, options, constraint_list);
   if (!options.sample && num_candidates > options.beam_size) {
-    throw UsageError("mbr: " + std::to_string(num_candidates) + " candidates of a beam of " +
-                     std::to_string(options.beam_size) + "; use a larger beam size, or samples");
+    throw OptionError("mbr", std::to_string(num_candidates) + " candidates of a beam of " +
+                                 std::to_string(options.beam_size) +
+                                 "; use a larger beam size, or samples");
   }
   if (num_candidates < options.n_best) {
-    throw UsageError("mbr: " + std::to_string(num_candidates) + " candidates for the " +
-                     std::to_string(options.n_best) + " best; use more candidates");
+    throw OptionError("mbr", std::to_string(num_candidates) + " candidates for the " +
+                                 std::to_string(options.n_best) + " best; use more candidates");
   }
   const auto num_kept = static_cast<size_t>(std::exchange(options.n_best, num_candidates));
   options.scores = true;

@@ -1,6 +1,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "checkpoint/model.h"
 #include "data/batch.h"
@@ -38,11 +39,13 @@ class NetworkEngine : public Engine {
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                               const SearchOptions& options,
                                               const ConstraintList& constraint_list) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
     return search_all(*make_stepper(), sources, batch_size, make_search(options), constraint_list);
   }
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
                             int64_t batch_size) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
     const auto order = longest_first(targets);
     const int64_t vocabulary = networks_.front()->options().target_vocabulary_size;
     std::vector<double> scores(targets.size());
@@ -77,6 +80,7 @@ class NetworkEngine : public Engine {
   std::vector<double> weights_;
   Seq2Seq language_model_{nullptr};
   double language_model_weight_;
+  std::mutex mutex_;  // one caller at a time
 };
 
 }  // namespace

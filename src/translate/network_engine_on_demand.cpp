@@ -17,7 +17,7 @@ PlainEngineFactory load_factory() {
     throw Error(std::string("plain engine: ") + ::dlerror() + "; install the package nmt-torch");
   }
   const auto entry =
-      reinterpret_cast<PlainEngineFactory (*)()>(::dlsym(library, "nmt_plain_engine_factory"));
+      reinterpret_cast<PlainEngineFactory (*)()>(::dlsym(library, NMT_PLAIN_ENGINE_FACTORY));
   if (entry == nullptr) {
     throw Error(std::string(kLibrary) + ": another version; install nmt-torch again");
   }

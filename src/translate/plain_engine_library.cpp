@@ -26,6 +26,6 @@ std::unique_ptr<Engine> make_own_engine(const EngineModels& models, const std::s
 
 // What network_engine_on_demand.cpp loads.
 extern "C" __attribute__((visibility("default"))) nmt::PlainEngineFactory
-nmt_plain_engine_factory() {
+NMT_PLAIN_ENGINE_FACTORY() {
   return nmt::make_own_engine;
 }

@@ -37,23 +37,6 @@
 namespace nmt {
 namespace {
 
-/// Throws UsageError for options that do not combine.
-void require_possible(const TranslatorOptions& options, const std::vector<Seq2SeqOptions>& shapes) {
-  const bool int8 = options.precision == TranslationPrecision::kInt8;
-  const auto reason = fused_engine_unsupported_reason(options, shapes);
-  if (int8 && uses_plain_engine(options, shapes)) {
-    throw UsageError("int8: only the fused engine supports it" +
-                     (reason.empty() ? "; use auto" : ", but " + reason));
-  }
-  if (options.engine == TranslationEngine::kFused && !reason.empty()) {
-    throw UsageError("engine fused: " + reason + "; use auto");
-  }
-  const auto copies = [](const Seq2SeqOptions& model) { return model.copy; };
-  if (!options.shortlist.empty() && std::any_of(shapes.begin(), shapes.end(), copies)) {
-    throw UsageError("shortlist: the model copies source tokens (model.copy); leave it out");
-  }
-}
-
 /// For lines with names to copy: a model whose training had unknown words writes unknown pieces
 /// where they belong.
 SearchOptions copying(SearchOptions search) {
@@ -88,14 +71,16 @@ std::vector<double> model_weights(const TranslatorOptions& options) {
     return std::vector<double>(count, 1.0 / static_cast<double>(count));
   }
   if (options.model_weights.size() != count) {
-    throw UsageError("model_weights: " + std::to_string(options.model_weights.size()) +
-                     " given for " + std::to_string(count) + " models; use one for each model");
+    throw OptionError("model_weights", std::to_string(options.model_weights.size()) +
+                                           " given for " + std::to_string(count) +
+                                           " models; use one for each model");
   }
   double sum = 0.0;
   for (const double weight : options.model_weights) {
     if (!(weight > 0.0 && weight <= 1e6)) {
-      throw UsageError("model_weights: " + std::to_string(weight) +
-                       " is out of range; use a number above 0, at most 1000000");
+      throw OptionError(
+          "model_weights",
+          std::to_string(weight) + " is out of range; use a number above 0, at most 1000000");
     }
     sum += weight;
   }
@@ -181,9 +166,9 @@ struct Translator::Impl {
   /// `by_language`: of a sentence in the target language too.
   PassThrough pass_through(bool by_language) {
     if (by_language && (!languages.empty() || !identifier().has_two_vocabularies())) {
-      throw UsageError(
-          "pass_through: the model's languages share a vocabulary, which cannot tell them apart; "
-          "translate without it");
+      throw OptionError("pass_through",
+                        "the model's languages share a vocabulary, which cannot tell them apart; "
+                        "translate without it");
     }
     return [this, by_language](const std::string& sentence, bool has_term) {
       if (letterless->contain(sentence)) return !has_term;
@@ -399,7 +384,8 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   }
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
   if (!options.terms.empty() && !impl_->attends()) {
-    throw UsageError("terms: the model has no attention to show where they are; use --constraints");
+    throw OptionError("terms",
+                      "the model has no attention to show where they are; use --constraints");
   }
   impl_->starters.insert(starters.begin(), starters.end());
   impl_->protection = {impl_->tokenizers(),
@@ -438,8 +424,6 @@ const std::string& Translator::target_language() const { return impl_->target_la
 const std::vector<std::string>& Translator::target_languages() const {
   return impl_->languages.codes();
 }
-
-const LanguageIdentifier& Translator::language_identifier() const { return impl_->identifier(); }
 
 std::string Translator::foreign_script(const std::string& text) const {
   const bool marked = !impl_->languages.empty() && impl_->given_language.empty();

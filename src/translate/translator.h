@@ -17,8 +17,6 @@
 
 namespace nmt {
 
-class LanguageIdentifier;
-
 // The header for programs that translate. Includes only the standard library:
 //
 //   nmt::Translator translator({{"models/sample"}});
@@ -151,7 +149,7 @@ struct TranslationCandidate {
   double log_probability = 0.0;  // natural log, end of sentence included
   std::vector<std::string> tokens;
   // Both empty for a line that the model does not read: empty, without letters, only addresses,
-  // passed through.
+  // passed through. Attention also of a model without it, and of over 2048 source tokens.
   std::vector<double> token_log_probabilities;  // one for each token, and one for the end
   std::vector<std::vector<float>> attention;    // a row for each token and one for the end; a
                                                 // weight for each source token
@@ -220,9 +218,6 @@ class NMT_PUBLIC Translator {
 
   /// Codes of the languages of a model that translates into several; otherwise none.
   const std::vector<std::string>& target_languages() const;
-
-  /// Tells the model's two languages apart (text/language_identifier.h).
-  const LanguageIdentifier& language_identifier() const;
 
   /// The script, such as "Latin", of a text whose letters are mostly in scripts that the training
   /// text lacks; "other" for one without a name, "" for other texts.

@@ -13,11 +13,13 @@ inline bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// Replacements are not searched again.
+/// Replacements are not searched again. Takes time linear in the text's length.
 inline void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
+  std::string replaced;
+  size_t begin = 0;
+  for (size_t at = 0; (at = text.find(from, begin)) != std::string::npos; begin = at + from.size())
+    replaced.append(text, begin, at - begin).append(to);
+  if (begin > 0) text.swap(replaced.append(text, begin, std::string::npos));
 }
 
 }  // namespace nmt

@@ -74,8 +74,8 @@ TEST_CASE("A missing calibration is none; a damaged one is one clear error", "[c
   }
   auto wrong = some_calibration();
   wrong.features[3].deviation = 0.0;
-  CHECK(
-      contains(error_of([&] { parse_calibration(calibration_json(wrong), "x"); }), "'deviation'"));
+  CHECK(contains(error_of([&] { parse_calibration(calibration_json(wrong), "x"); }),
+                 "no valid 'features/deviation/deviation'"));
 }
 
 TEST_CASE("Parts without a calibration remove an old one", "[checkpoint]") {

@@ -116,7 +116,10 @@ TEST_CASE("Settings that cannot be, or do not fit the weights, are refused", "[c
   REQUIRE(contains(refusal("hidden_size: 16", "hidden_size: 15"), "even"));
   REQUIRE(contains(refusal("hidden_size: 16", "hidden_size: -2"), "out of range"));
   REQUIRE(contains(refusal("embedding_size: 8", "embedding_size: 0"), "from 1 to"));
+  REQUIRE(contains(refusal("embedding_size: 8", "embedding_size: 999999999"), "from 1 to"));
   REQUIRE(contains(refusal("num_layers: 1", "num_layers: 999999999"), "num_layers"));
+  REQUIRE(contains(refusal("num_layers: 1", "num_layers: 1\n  decoder_layers: 999999999"),
+                   "decoder_layers"));
   REQUIRE(contains(refusal("num_layers: 1", "num_layers: 2"), "is missing"));
   REQUIRE(contains(refusal("\n  cell: gru", "\n  cell: lstm"), "has shape"));
   REQUIRE(contains(refusal("input_feeding: true", "input_feeding: false"), "has shape"));

@@ -3,7 +3,6 @@
 #include <map>
 
 #include "nn/seq2seq.h"
-#include "support/expect_error.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
@@ -97,18 +96,6 @@ TEST_CASE("The shapes without the network are those of the network", "[checkpoin
       }
     }
   }
-}
-
-TEST_CASE("Absurd sizes are refused before anything is built", "[checkpoint]") {
-  Seq2SeqOptions options;
-  options.hidden_size = int64_t{1} << 40;
-  REQUIRE(contains(error_of([&] { parameter_shapes(options); }), "model.hidden_size"));
-  options.hidden_size = 4;
-  options.num_layers = 1'000'000'000;
-  REQUIRE(contains(error_of([&] { parameter_shapes(options); }), "model.num_layers"));
-  options.num_layers = 1;
-  options.decoder_layers = 1'000'000'000;
-  REQUIRE(contains(error_of([&] { parameter_shapes(options); }), "model.decoder_layers"));
 }
 
 }  // namespace nmt

@@ -130,6 +130,8 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
       {"data convert x --columns 1", "--columns: needs 2 values, but has 1; run"},
       {"data convert x --columns 1 2 3 -o y", "--columns: takes 2 values, but has 3; run"},
       {"data convert x.tmx --columns 1 2 -o y", "data convert: --columns: only for tab-separated"},
+      {"data convert x.xlf -o y", "x.xlf: not supported; convert it to .tmx, e.g. with xliff2po"},
+      {"data convert x.PO.gz -o y", "x.PO.gz: not supported; convert it to .tmx"},
       {"compare x", "compare: argument B missing (Model, or file of translations, to compare"}};
   for (const auto& [command, message] : cases) check_failure(command, 2, message);
   CHECK(contains(run_program("evaluate --help").output, "[bleu chrf ter]"));
@@ -377,6 +379,7 @@ TEST_CASE("What a translation cannot keep to is refused before anything is writt
   check_failure(command + " --diverse-groups 5 --constraints " + two, 2,
                 "--constraints: do not combine with --diverse-groups");
   check_failure(command + " --alignments -", 2, "--alignments and --output: both are -");
+  check_failure(command + " -o n_best --alignments n_best", 2, "both are n_best; use two files");
   check_failure(command + " --alignments /nowhere/x", 1, "/nowhere/x");
   check_failure(
       "evaluate -m models/sample --coverage-penalty -1 --source " + two + " --reference " + two, 2,

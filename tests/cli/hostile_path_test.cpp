@@ -74,6 +74,8 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"evaluate, unequal", kEvaluate + "$in/short", 1, "short: 2 lines, but 3 in", 0},
        {"evaluate, unequal references", kEvaluate + "$in/text -r $in/short", 1,
         "text: 3 lines, but 2 in", 0},
+       {"evaluate, unequal standard input", kEvaluate + "- < $in/short", 1,
+        "standard input: 2 lines, but 3 in", 0},
        {"evaluate, empty", kEvaluate + "$in/empty", 1, "empty: 0 lines, but 3 in", 0},
        {"evaluate, a cut gz", kEvaluate + "$in/cut.gz", 1, "cut.gz: line", 0},
        {"score, unequal", "$nmt score -m $sample -s $in/text -t $in/short -o $out/x", 1, "3", 0},

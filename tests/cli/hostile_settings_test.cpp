@@ -185,6 +185,28 @@ TEST_CASE("Broken settings are refused with file and line before anything is wri
   check_cases(in.path(), cases);
 }
 
+TEST_CASE("Settings for the estimate of a training are refused as for the training", "[hostile]") {
+  const TemporaryFolder in;
+  in.write("text", "one\n");
+  in.write("translation", "eins\n");
+  in.write("no_heads", "model:\n  attention: multi-head\n  hidden_size: auto\n  heads: 0\n");
+  in.write("odd_heads", "model:\n  attention: multi-head\n  heads: 5\n");
+  in.write("many_layers", "model:\n  num_layers: 1000000000\n");
+  in.write("corpora",
+           "data:\n  train_source: [a, b]\n  train_target: [c, d]\n  train_weights: 3,1\n"
+           "  train_languages: [de, fr]\n  train_alignments: [e, f]\n"
+           "train:\n  guided_alignment_weight: 0.5\n");
+  const auto check = [](const std::string& settings) {
+    return "$nmt data check -s $in/text -t $in/translation --config $in/" + settings;
+  };
+  check_cases(
+      in.path(),
+      {{"no heads", check("no_heads"), 1, "model.heads: 0 is out of range", 0},
+       {"heads that do not divide", check("odd_heads"), 1, "model.heads: 5 does not divide", 0},
+       {"many layers", check("many_layers"), 1, "model.num_layers: 1000000000 is out of range", 0},
+       {"other corpora than this one", check("corpora"), 0, "training  about"}});
+}
+
 TEST_CASE("Settings that do not go together are refused, and leave the model that was there",
           "[hostile]") {
   const TemporaryFolder in;

@@ -86,6 +86,18 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
   CHECK(score("de", "5 4 1 2") > score("de", "b a d e") + 5);
   CHECK(score("fr", "b a d e") > score("fr", "5 4 1 2") + 5);
 
+  // Words are counted without it, in both directions.
+  texts.write("marked", "<2de> 6 3\n");
+  texts.write("reversed", "3 6\n");
+  const auto pairs = " -s " + texts.at("marked") + " -t " + texts.at("reversed");
+  const auto aligned_pair = run_program("align -m " + texts.at("model") + pairs);
+  INFO(aligned_pair.errors);
+  CHECK(aligned_pair.output == "1-0 0-1\n");
+  const auto both = " --reverse " + texts.at("model");
+  require_success(run_program("align -m " + texts.at("model") + pairs + both + " --reverse-to de"));
+  texts.write("reversed", "<2de> 3 6\n");
+  require_success(run_program("align -m " + texts.at("model") + pairs + both));
+
   const auto info = run_program("info -m " + texts.at("model") + " --json");
   CHECK(nlohmann::json::parse(info.output).at("target_languages") == nlohmann::json({"de", "fr"}));
   const auto refusal = [&](const std::string& more) {

@@ -31,6 +31,8 @@ TEST_CASE("A page of a comparison has scores, verdicts and marked sentences",
   const auto page = page_of(texts);
   CHECK(contains(page, "one &lt;1&gt;"));
   CHECK(contains(page, "B is better"));
+  CHECK(contains(page, "20 lines; paired bootstrap with 1000 samples, seed 12345."));
+  CHECK(contains(page, "Few lines: the differences are rough."));
   CHECK_FALSE(contains(page, "A is better"));
   CHECK_FALSE(contains(page, "Where A is most ahead"));
   CHECK(contains(page, "<dd><mark>a dog ran over</mark> mat 0</dd>"));

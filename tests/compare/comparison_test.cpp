@@ -32,6 +32,27 @@ TEST_CASE("A comparison has each system's own scores", "[evaluate][comparison]")
   CHECK_FALSE(comparison.metrics[2].higher_is_better);
 }
 
+TEST_CASE("Files are read before models translate", "[evaluate][comparison]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "model");  // would fail
+  ComparisonRequest request;
+  request.systems = {(folder / "model").string(), (folder / "absent").string()};
+  request.source = folder.write("source", "a\n");
+  request.reference = folder.write("reference", "b\n");
+  CHECK(contains(error_of([&] { compare_systems(request); }), "absent: cannot be read"));
+}
+
+TEST_CASE("A model of one language reads lines that name theirs without it",
+          "[evaluate][comparison]") {
+  const TemporaryFolder folder;
+  ComparisonRequest request;
+  request.reference = folder.write("reference", "I read a book.\nI go.\n");
+  request.systems = {request.reference.string(), NMT_SOURCE_DIR "/models/sample"};
+  request.source = folder.write("source", "<2en> 저는 책을 읽어요.\n<2en> 저는 책을 읽어요.\n");
+  request.translator.threads = 1;
+  CHECK(compare_systems(request).front().texts.b == std::vector<std::string>(2, "I read a book."));
+}
+
 TEST_CASE("The sentences that differ most stand on the side that is better",
           "[evaluate][comparison]") {
   ComparisonOptions options;
@@ -56,7 +77,9 @@ TEST_CASE("The JSON of a comparison holds what the text does", "[evaluate][compa
   const auto comparison = compare(kOne, kTwo, kRight, options);
   const auto text = to_text({{texts(), comparison}}, options);
   CHECK(contains(text, "A  one\nB  two\n"));
-  CHECK(contains(text, "1000 bootstrap samples, seed 12345"));
+  CHECK(contains(text,
+                 "\n3 lines, 1000 bootstrap samples, seed 12345; * p below 0.05; few lines: the "
+                 "differences are rough\n"));
   CHECK(contains(text, "source            s2"));
   CHECK(contains(text, "Sentences where A is most ahead\n\nline 2\n"));
   const auto line = to_json({{texts(), comparison}}, options);

@@ -21,6 +21,21 @@ TEST_CASE("Texts become tab-separated and texts again", "[corpus_files]") {
   REQUIRE(read_file(back.target) == "eins\nz wei\n");
 }
 
+TEST_CASE("Texts of more than a block are written whole", "[corpus_files]") {
+  const TemporaryFolder folder;
+  std::string source;
+  std::string target;
+  for (int i = 0; i < 20000; ++i) {
+    source += "Satz " + std::to_string(i) + "\n";
+    target += std::to_string(i) + "\n";
+  }
+  const TextFiles texts = {folder.write("a.de", source), folder.write("a.en", target)};
+  const PairOutput output = {folder / "b.de", folder / "b.en"};
+  REQUIRE(convert_corpus(*open_corpus(texts), output) == "20000 pairs\n");
+  REQUIRE(read_file(output.source) == source);
+  REQUIRE(read_file(output.target) == target);
+}
+
 TEST_CASE("Rows without the columns are refused, and nothing is written", "[corpus_files]") {
   const TemporaryFolder folder;
   const auto table = folder.write("a.tsv", "1\teins\tx\n2\n");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/corpus_cache.h"
+#include "data/corpus_shard.h"
 #include "data/sample_corpus.h"
 #include "files/file.h"
 #include "support/expect_error.h"
@@ -165,18 +166,21 @@ TEST_CASE("A cache with any bit changed is not opened", "[data]") {
   const auto corpus = prepared.prepare();
   const auto bytes = read_file(first_shard(corpus));
   const auto key = bytes.substr(8, 64);
-  REQUIRE(ParallelCorpus::open(corpus.folder(), key));
+  const auto opens = [](const std::filesystem::path& folder, const std::string& under) {
+    return CorpusShard::open(folder, under, 0, CorpusShard::Check::kWhole) != nullptr;
+  };
+  REQUIRE(opens(corpus.folder(), key));
   const TemporaryFolder damaged_folder;
   for (size_t i = 0; i < bytes.size(); ++i) {
     auto damaged = bytes;
     damaged[i] = static_cast<char>(damaged[i] ^ (1 << (i % 8)));
     damaged_folder.write("000000.shard", damaged);
     INFO("byte " << i);
-    REQUIRE_FALSE(ParallelCorpus::open(damaged_folder.path(), key));
+    REQUIRE_FALSE(opens(damaged_folder.path(), key));
   }
-  REQUIRE_FALSE(ParallelCorpus::open(corpus.folder(), std::string(64, '0')));
-  REQUIRE_FALSE(ParallelCorpus::open(corpus.folder(), "short"));
-  REQUIRE_FALSE(ParallelCorpus::open(prepared.folder.path(), key));
+  REQUIRE_FALSE(opens(corpus.folder(), std::string(64, '0')));
+  REQUIRE_FALSE(opens(corpus.folder(), "short"));
+  REQUIRE_FALSE(opens(prepared.folder.path(), key));
 }
 
 TEST_CASE("A corpus may be a single pair", "[data]") {

@@ -2,6 +2,7 @@
 #include "decode/fused_search.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include <numeric>
 #include <random>
@@ -400,6 +401,18 @@ TEST_CASE("Fused and plain scores of given targets agree, of every kind of model
   for (const auto& model : residual_models()) check(model);
   for (const auto& model : normalised_models()) check(model);
   for (const auto& model : uneven_models()) check(model);
+}
+
+TEST_CASE("Fast search and scores leave the calling thread its OpenMP threads", "[decode][fused]") {
+  const int before = at::get_num_threads();
+  at::set_num_threads(3);
+  const auto model = odd_model(Cell::kGru, 1, true);
+  fused(model, SearchOptions(), 2);
+  REQUIRE(at::get_num_threads() == 3);
+  ThreadTeam team(2);
+  fused_scores(*inference_model_of(model, WeightType::kFloat32), {{5, 6}}, {{7}}, 4, team);
+  REQUIRE(at::get_num_threads() == 3);
+  at::set_num_threads(before);
 }
 
 TEST_CASE("Fused and plain sampling draw the same, with any batch and number of threads",

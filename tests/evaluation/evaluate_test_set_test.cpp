@@ -1,5 +1,6 @@
 #include "evaluation/evaluate_test_set.h"
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -35,6 +36,28 @@ TEST_CASE("Perplexity leaves out lines with an empty source, and the report says
   const auto json = nlohmann::json::parse(to_json(report, {}));
   REQUIRE(json["perplexity"].is_number());
   REQUIRE(json["perplexity_excluded_lines"] == 1);
+}
+
+TEST_CASE("Perplexity leaves out lines without a first reference", "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
+  request.translator.threads = 1;
+  request.translation.beam_size = 1;
+  request.source = folder.write("source", "저는 책을 읽어요.\n책\n\n");
+  request.references = {folder.write("reference", "I read a book.\n\n\n"),
+                        folder.write("other", "I read a book.\nA book.\n\n")};
+  const auto scores =
+      Translator(request.translator).score({"저는 책을 읽어요."}, {"I read a book."});
+  REQUIRE(scores.size() == 1);
+  const auto tokens = static_cast<double>(scores[0].num_tokens);
+  const auto report = evaluate_test_set(request);
+  REQUIRE(report.perplexity.has_value());
+  CHECK(*report.perplexity == Approx(std::exp(-scores[0].log_probability / tokens)));
+  CHECK(report.lines_without_reference == 2);
+  CHECK(report.lines_without_source == 0);
+  CHECK(contains(to_text(report, {}), "\nperplexity leaves out 2 lines with an empty reference\n"));
+  CHECK(nlohmann::json::parse(to_json(report, {}))["perplexity_excluded_lines"] == 2);
 }
 
 TEST_CASE("Perplexity leaves out lines that are too long to score", "[evaluation]") {

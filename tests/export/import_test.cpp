@@ -9,18 +9,22 @@
 
 #include "checkpoint/pack.h"
 #include "checkpoint/safetensors.h"
+#include "checkpoint/weights.h"
 #include "decode/forced_scoring.h"
 #include "errors/error.h"
 #include "export/export.h"
 #include "export/pickle.h"
 #include "export/small_model.h"
-#include "export/state_dict.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
 namespace {
+
+TensorFile weights_of(const Model& model) {
+  return {{}, pack_weights(model.network, Precision::kF32), ""};
+}
 
 /// A model, its weights in a file of their own, and the request that imports them.
 struct Foreign {
@@ -34,13 +38,13 @@ struct Foreign {
     request.source_tokenizer = folder / "model/source.spm";
     request.target_tokenizer = folder / "model/target.spm";
     request.model_dir = folder / "imported";
-    write_safetensors(request.weights, state_dict(model.network));
+    write_safetensors(request.weights, weights_of(model));
   }
 
   /// Imports the weights as `change` has left them.
   template <typename Change>
   std::string refused(Change&& change) {
-    auto file = state_dict(model.network);
+    auto file = weights_of(model);
     change(file.tensors);
     write_safetensors(request.weights, file);
     const auto message = error_of([&] { import_model(request); });
@@ -84,7 +88,7 @@ TEST_CASE("What nmt export wrote needs no config", "[export]") {
 TEST_CASE("Weights of any floating-point width are converted", "[export]") {
   for (const auto type : {torch::kHalf, torch::kBFloat16, torch::kDouble}) {
     Foreign foreign(model_shapes()[0]);
-    auto file = state_dict(foreign.model.network);
+    auto file = weights_of(foreign.model);
     for (auto& entry : file.tensors) entry.tensor = entry.tensor.to(type);
     write_safetensors(foreign.request.weights, file);
     import_model(foreign.request);
@@ -101,7 +105,7 @@ TEST_CASE("Tied matrices may stand under one name, and must agree under several"
     }
   }),
                    "emb_dec.weight and generator.output.weight differ"));
-  auto file = state_dict(foreign.model.network);
+  auto file = weights_of(foreign.model);
   const auto is_output = [](const auto& entry) { return entry.name == "generator.output.weight"; };
   file.tensors.erase(std::find_if(file.tensors.begin(), file.tensors.end(), is_output));
   write_safetensors(foreign.request.weights, file);

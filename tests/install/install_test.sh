@@ -54,6 +54,13 @@ grep -q 'no such model directory' "$folder/message"
 if "$folder/example/translate_example" "$folder/nothing" x 2> "$folder/message"; then exit 1; fi
 grep -q 'no such model directory' "$folder/message"
 
+# The plain engine of another version has another symbol, and is refused.
+LC_ALL=C sed -i s/nmt_plain_engine_factory_/nmt_plain_engine_factory-/g \
+  "$(find "$folder/prefix" -name libnmt_plain_engine.so)"
+if PYTHONPATH=$folder/prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c \
+  "import nmt; nmt.Translator('$source/models/sample', device='cuda')" 2> "$folder/message"; then exit 1; fi
+grep -q 'another version; install nmt-torch again' "$folder/message" || fail "$(cat "$folder/message")"
+
 # A library folder that is asked for replaces Debian's.
 "$cmake" -G "$generator" -S "$source" -B "$folder/elsewhere" -DCMAKE_CXX_COMPILER="$compiler" -DNMT_LIGHT=ON \
   -DCMAKE_INSTALL_LIBDIR=lib/elsewhere >/dev/null

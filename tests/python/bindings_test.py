@@ -40,6 +40,7 @@ def test_translations_equal_the_program_s(translator):
     assert [translation.text for translation in translator.translate(lines)] == expected
     assert [translation.text for translation in translator.translate(lines, batch_size=2)] == expected  # four calls
     assert translator.translate(lines[0]).text == expected[0]
+    assert translator.translate(lines[0], words=True) == translator.translate(lines[0], words=True)
 
 
 def test_candidates_have_what_json_has(translator):
@@ -74,6 +75,15 @@ def test_scores_equal_the_program_s(translator, tmp_path):
     scores = translator.score(sources, targets)
     assert [score.log_probability for score in scores] == pytest.approx([float(x) for x in expected.split()], abs=1e-4)
     assert all(score.num_tokens > 1 for score in scores)
+
+
+def test_many_pairs_are_scored_as_few_and_errors_name_the_line(translator):
+    sources, targets = lines_of("test.ko", 100) * 11, lines_of("test.en", 100) * 11  # two calls
+    scores = [score.log_probability for score in translator.score(sources, targets)]
+    assert scores == pytest.approx(scores[:100] * 11, abs=1e-4)
+    sources[1050] = "책 " * 2100
+    with pytest.raises(nmt.NmtError, match="^line 1051: .* source tokens, more than the maximum"):
+        translator.score(sources, targets)
 
 
 def test_options_reach_the_search(translator):
@@ -170,13 +180,15 @@ def test_bytes_that_are_not_utf_8_are_read_as_the_program_reads_them(translator,
     assert translator.translate(line.decode("utf-8", "surrogateescape")).text + "\n" == expected
 
 
-def test_ten_threads_share_a_translator(translator):
+@pytest.mark.parametrize("callers", (1, 0))
+def test_ten_threads_share_a_translator(translator, callers):
     lines = lines_of("test.ko", 40)
     expected = [translation.text for translation in translator.translate(lines)]
     answers = [None] * 10
+    shared = nmt.Translator(MODEL, threads=2, callers=callers)
 
     def work(index):
-        answers[index] = [translation.text for translation in translator.translate(lines)]
+        answers[index] = [translation.text for translation in shared.translate(lines)]
 
     threads = [threading.Thread(target=work, args=(i,)) for i in range(10)]
     for thread in threads:
@@ -186,21 +198,25 @@ def test_ten_threads_share_a_translator(translator):
     assert answers == [expected] * 10
 
 
-def test_ctrl_c_ends_a_long_translation(translator, monkeypatch):
-    lines = lines_of("test.ko", 100) * 300
-    translate_window, windows = translator._translate_window, []
+@pytest.mark.parametrize("window, work", (
+    ("_translate_window", lambda translator, lines: translator.translate(lines, batch_size=1)),
+    ("_score_window", lambda translator, lines: translator.score(lines, lines))))
+def test_ctrl_c_ends_a_long_call(translator, monkeypatch, window, work):
+    lines = lines_of("test.ko", 100) * 1000
+    work_on_window, windows = getattr(translator, window), []
 
-    def counted(lines, options):
+    def counted(lines, *others):
+        if not windows:
+            timer.start()
         windows.append(len(lines))
-        return translate_window(lines, options)
+        return work_on_window(lines, *others)
 
-    monkeypatch.setattr(translator, "_translate_window", counted)
+    monkeypatch.setattr(translator, window, counted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     try:
         with pytest.raises(KeyboardInterrupt):
-            timer.start()
-            translator.translate(lines, batch_size=1)
+            work(translator, lines)
     finally:
         timer.join()
         signal.signal(signal.SIGINT, before)
@@ -221,6 +237,9 @@ def test_models_that_cannot_be_opened(tmp_path):
     for model, message in ((None, "model: NoneType; use a path or several"), ([5], "model: int; use a path")):
         with pytest.raises(TypeError, match=message):
             nmt.Translator(model)
+    for device in (None, 0):
+        with pytest.raises(TypeError, match=f"device: {type(device).__name__}; use a string"):
+            nmt.Translator(MODEL, device=device)
 
 
 def test_a_zero_byte_does_not_cut_a_path():
@@ -288,6 +307,7 @@ def test_the_library_next_to_an_installed_module_is_the_first_choice(tmp_path, m
 def test_a_null_device_is_the_cpu():
     library, options, handle = nmt._library.library, nmt._library.OpenOptions(), ctypes.c_void_p()
     library.nmt_init_open_options(options)
+    assert (options.threads, options.callers) == (0, 1)
     options.device = None
     nmt._library.check(library.nmt_open(os.fsencode(MODEL), options, handle))
     library.nmt_close(handle)

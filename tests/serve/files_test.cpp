@@ -95,6 +95,15 @@ TEST_CASE("A file is translated through a third language like a text", "[serve]"
       {"q", "# " + kReading}, {"source", "ko"}, {"target", "de"}, {"format", "markdown"}};
   REQUIRE(server.post("/translate", text)["translatedText"] ==
           fetch(server, post_file(server, form))->body);
+  // The second model would find every message translated.
+  const std::string catalog = "msgid \"" + kReading + "\"\nmsgstr \"\"\n";
+  auto catalog_form = file_form("a.po", catalog);
+  catalog_form[2].content = "de";
+  CHECK(contains(post_file(server, catalog_form, 400)["error"], "through a third language"));
+  for (const std::string route : {"/translate", "/v1/translate"}) {
+    const Json request = {{"q", catalog}, {"source", "ko"}, {"target", "de"}, {"format", "po"}};
+    CHECK(contains(server.post(route, request, 400)["error"], "through a third language"));
+  }
 }
 
 TEST_CASE("A file that cannot be translated is refused with the reason", "[serve]") {

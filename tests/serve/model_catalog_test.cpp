@@ -113,6 +113,10 @@ TEST_CASE("Models that cannot be served are an error of the start", "[serve]") {
   const auto unknown = label_model(three.folder().path(), "unknown", "src", "tgt");
   REQUIRE(contains(three.error_with({models[0], unknown}), ": its languages are unknown; rename"));
   REQUIRE_NOTHROW(ModelCatalog({{{unknown}}, {"", ""}, 0}));
+  auto plain = three.options();
+  plain.translators.engine = TranslationEngine::kPlain;
+  plain.translators.precision = TranslationPrecision::kInt8;
+  REQUIRE(contains(error_of([&] { ModelCatalog catalog(plain); }), "int8: only the fused engine"));
   write_file_atomically(models[1] / "target.spm", "damaged");
   REQUIRE(contains(three.error_with(models), "target.spm: does not match SHA256SUMS"));
   auto small = three.options_for(1);

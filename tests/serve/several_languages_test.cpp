@@ -99,6 +99,36 @@ TEST_CASE("A model of several languages is loaded at the start, with one directi
   }
 }
 
+TEST_CASE("Documents name the language that a model of several translates into", "[serve]") {
+  const TemporaryFolder folder;
+  const RunningServer server("", "-m '" + label_languages(folder.path()).string() + "'");
+  const std::string page = "<html lang=\"ko\"><p>저는 책을 읽어요.</p></html>";
+  const Json request = {{"q", page}, {"source", "ko"}, {"target", "de"}, {"format", "html"}};
+  REQUIRE(contains(server.post("/translate", request)["translatedText"], "<html lang=\"de\">"));
+  auto whole = request;
+  whole["split"] = false;
+  REQUIRE(contains(server.post("/v1/translate", whole)["text"], "<html lang=\"de\">"));
+  const std::string catalog =
+      "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n\n"
+      "msgid \"저는 책을 읽어요.\"\nmsgstr \"\"\n";
+  const auto translated = server.post(
+      "/translate", {{"q", catalog}, {"source", "ko"}, {"target", "de"}, {"format", "po"}});
+  REQUIRE(contains(translated["translatedText"], "\"Language: de\\n\""));
+}
+
+TEST_CASE("A model that is replaced by one of other directions is refused with both", "[serve]") {
+  const TemporaryFolder folder;
+  CatalogOptions options;
+  options.translators.model_dirs = {label_languages(folder.path())};
+  ModelCatalog catalog(options);
+  std::filesystem::remove_all(options.translators.model_dirs.front());
+  label_languages(folder.path(),
+                  {{"<2en>", "<2de>", "<2fr>"}, "[en, de]", "[a.ko, b.ko]", "[a.en, b.de]"});
+  REQUIRE(contains(error_of([&] { catalog.acquire(0); }),
+                   ": translates ko to en, ko to de now, no longer ko to en, ko to de, en to fr; "
+                   "restart the server"));
+}
+
 TEST_CASE("Directions of one model share its memory", "[serve]") {
   const TemporaryFolder folder;
   CatalogOptions options;

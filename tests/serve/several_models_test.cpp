@@ -85,6 +85,23 @@ TEST_CASE("The source of a text is found among all languages", "[serve]") {
   REQUIRE(guesses[0]["language"] == "ko");
 }
 
+TEST_CASE("A text that is partly in the target language is translated from that of the rest",
+          "[serve]") {
+  const TemporaryFolder folder;
+  const auto french = label_model(folder.path(), "1", "fr", "en");
+  const auto korean = label_model(folder.path(), "2", "ko", "en");
+  const RunningServer server("", "-m '" + french.string() + "' -m '" + korean.string() + "'");
+  const std::string english =
+      "This is English already, isn't it?\nThis is English already, isn't it?\n";
+  const auto answer =
+      server.post("/translate", {{"q", english + kKorean}, {"source", "auto"}, {"target", "en"}});
+  REQUIRE(answer["detectedLanguage"]["language"] == "en");
+  REQUIRE(answer["translatedText"] == english + "I read a book.");
+  const auto metrics = server.client().Get("/metrics")->body;
+  REQUIRE(contains(metrics, "nmt_model_loaded{source=\"fr\",target=\"en\"} 0\n"));
+  REQUIRE(contains(metrics, "nmt_model_loaded{source=\"ko\",target=\"en\"} 1\n"));
+}
+
 TEST_CASE("A text in the target language stays as it is, whatever vocabularies the model has",
           "[serve]") {
   const TemporaryFolder folder;
@@ -227,6 +244,10 @@ TEST_CASE("What fits one model only is refused with several", "[serve]") {
   fails(first + "--max-memory 1M", "more than --max-memory 1 MiB; ", 1);
   fails(first + "--max-memory 1K", "more than --max-memory 1 KiB; ", 1);
   fails(first + "--max-memory many", "--max-memory", 2);
+  const auto joint =
+      label_model(folder.path(), "3", "de", "fr", NMT_SOURCE_DIR "/tests/models/version-2");
+  fails(both + "-m '" + joint.string() + "' --pass-through",
+        "--pass-through: the languages of the model from de to fr share a vocabulary", 2);
 }
 
 }  // namespace nmt

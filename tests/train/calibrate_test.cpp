@@ -67,6 +67,16 @@ TEST_CASE("What translation returns as it is has no part in the calibration", "[
   const auto source = folder.write("source", korean);
   const auto reference = folder.write("reference", english);
   CHECK(contains(calibrate_model({model, source, reference}), "calibrated on 50 sentences"));
+  // Of a long text, lines from all of it.
+  std::string long_source;
+  std::string long_reference;
+  for (int i = 0; i < 4000; ++i) {
+    long_source += i < 3880 ? "12:30\n" : "저는 책을 읽어요.\n";
+    long_reference += i < 3880 ? "Noon.\n" : "I read a book.\n";
+  }
+  CHECK(contains(calibrate_model({model, folder.write("long source", long_source),
+                                  folder.write("long reference", long_reference)}),
+                 "calibrated on 60 sentences"));
   // A model of digits reads them.
   ModelWithTexts texts;
   texts.request.source = texts.write("source", digits);

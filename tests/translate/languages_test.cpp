@@ -19,6 +19,7 @@ TEST_CASE("A model whose corpora name no languages may name them itself", "[tran
   REQUIRE(guess_direction(settings, "models/de-fr") == Direction{"de", "fr"});
   REQUIRE(guess_direction(settings, "models/de-fr/") == Direction{"de", "fr"});
   REQUIRE(guess_direction(settings, "models/de-fr.nmt") == Direction{"de", "fr"});
+  REQUIRE(guess_direction(settings, "models/is-mk") == Direction{"is", "mk"});
   settings.data.train_source = {"train.ko"};
   REQUIRE(guess_direction(settings, "models/de-fr") == Direction{"ko", "fr"});
   settings.data.train_source.clear();

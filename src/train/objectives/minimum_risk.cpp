@@ -72,16 +72,17 @@ Reward reward_of(MrtReward reward) {
   return sentence_gleu;
 }
 
-/// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 7): what is translated is to
+/// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 5): what is translated is to
 /// score well, not only what was given to be likely. Of K samples y^k ~ p(y|x) of each sentence
 /// with rewards r^k,
 ///
 ///   objective = −1/K Σ_k (r^k − b^k) log p(y^k | x)  +  λ · likelihood's
 ///   b^k       = the mean reward of the other samples
 ///
-/// whose gradient is that of −E[r], estimated (Williams 1992); the baseline b^k takes from its
-/// variance and nothing from its mean, for it does not depend on y^k. Equal samples of a sentence
-/// are one, with the sum of their weights (r^k − b^k) / K; one of weight 0 is left out.
+/// whose gradient is that of −E[r], estimated: REINFORCE (Williams 1992), where Shen et al.
+/// renormalize p^α over the samples. The baseline b^k takes from its variance and nothing from its
+/// mean, for it does not depend on y^k. Equal samples of a sentence are one, with the sum of their
+/// weights (r^k − b^k) / K; one of weight 0 is left out.
 class MinimumRisk : public Objective {
  public:
   MinimumRisk(const TrainConfig& config, const Tokenizer& target)

@@ -5,7 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "data/batch_share.h"
+#include "data/batch_stream.h"
 #include "text/special_tokens.h"
 
 namespace nmt {

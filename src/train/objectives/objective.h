@@ -24,8 +24,8 @@ struct FusedPass {
 };
 
 /// A loss to differentiate. Each objective is a file in train/objectives and reads like its
-/// equation. loss() defines it and uses only Seq2Seq's functions; accumulate_gradient() is the same
-/// in the fused engine.
+/// equation. loss() defines it on the plain model; accumulate_gradient() is the same in the fused
+/// engine.
 class Objective {
  public:
   virtual ~Objective() = default;

@@ -35,16 +35,10 @@ void set_autocast(torch::DeviceType device, bool on, torch::ScalarType type) {
 
 std::optional<torch::ScalarType> autocast_type(TrainingPrecision precision,
                                                const torch::Device& device) {
-  switch (precision) {
-    case TrainingPrecision::kFloat32:
-      return std::nullopt;
-    case TrainingPrecision::kBfloat16:
-      return torch::kBFloat16;
-    case TrainingPrecision::kFloat16:
-      if (!device.is_cpu()) return torch::kHalf;
-      throw Error("train.precision: float16 needs CUDA; on a CPU use bfloat16 or float32");
-  }
-  return std::nullopt;
+  if (precision == TrainingPrecision::kFloat32) return std::nullopt;
+  if (precision == TrainingPrecision::kBfloat16) return torch::kBFloat16;
+  if (!device.is_cpu()) return torch::kHalf;
+  throw Error("train.precision: float16 needs CUDA; on a CPU use bfloat16 or float32");
 }
 
 Autocast::Autocast(torch::DeviceType device, std::optional<torch::ScalarType> type)

@@ -78,13 +78,7 @@ void require_training_step(const Seq2SeqOptions& options, const TrainConfig& con
         "train.precision: bfloat16 needs a processor with AVX512-BF16 and a build with oneDNN "
         "(see nmt info); use float32");
   }
-  if (!trains_fused(options, config, device.is_cpu())) {
-    autocast_type(config.precision, device);
-    return;
-  }
-  if (config.precision == TrainingPrecision::kFloat16) {
-    throw Error("train.precision: float16 needs CUDA; on a CPU use bfloat16 or float32");
-  }
+  autocast_type(config.precision, device);  // throws
 }
 
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
