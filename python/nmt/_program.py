@@ -82,14 +82,16 @@ def _text_of_setting(value: Any) -> str:
 
 def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optional[Pair] = None,
           config: Optional[Path] = None, settings: Optional[Mapping[str, Any]] = None,
-          watch: Optional[Callable[[Dict[str, Any]], None]] = None, overwrite: bool = False) -> TrainingRun:
+          watch: Optional[Callable[[Dict[str, Any]], None]] = None, overwrite: bool = False,
+          options: Optional[List[str]] = None) -> TrainingRun:
     """Trains a model on files of parallel sentences, as `nmt train` does, and waits for the end.
 
     train_sets: (source file, target file), or a list of such tuples. settings: {"model.hidden_size": 320}; a
     list is one of values. watch: receives
     each line of metrics.jsonl, of type "train" or "validation", as it is written; lines of earlier runs are only in
-    the result. An interrupted run is resumed by the same call. A Python process that is killed leaves the training
-    running. Raises NmtError.
+    the result. options: more flags; ["--resume", "--accept-changes"] and a higher limit continue a finished run. An
+    interrupted run is resumed by the same call. A Python process that is killed leaves the training running.
+    Raises NmtError.
     """
     pairs = [train_sets] if isinstance(train_sets, tuple) else list(train_sets)
     if any(isinstance(pair, (str, os.PathLike)) or len(pair) != 2 for pair in pairs):
@@ -105,6 +107,7 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
         command += ["--" + name.replace("_", "-"), _text_of_setting(value)]
     if overwrite:
         command.append("--overwrite")
+    command += options or []
     folder = pathlib.Path(model)
     metrics = _Metrics(folder / "metrics.jsonl")
     # In a session of its own the program gets no Ctrl-C of the terminal besides the signal sent here: the second

@@ -1,11 +1,13 @@
 """Translation in this process, by the shared library."""
+import contextlib
 import ctypes
 import math
 import operator
 import os
 import re
+import threading
 from dataclasses import dataclass, field
-from typing import List, Optional, Sequence, Tuple, Union, overload
+from typing import Iterator, List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 
@@ -14,7 +16,8 @@ from nmt._library import SPLITS, NmtError, OpenOptions, TranslateOptions, check,
 Path = Union[str, "os.PathLike[str]"]
 
 _WINDOW_BATCHES = 16  # of one call of the library, as of `nmt translate`; between two of them Python sees Ctrl-C
-_SCORING_BATCH = 64  # of the library
+_BATCH = 64             # the library's default for translating, and its size for scoring
+_LINE_CHARACTERS = 100  # of a usual line; lines of many sentences make more batches
 
 
 @dataclass(frozen=True)
@@ -62,11 +65,18 @@ def _c_string(name: str, text: bytes) -> bytes:
     return text
 
 
-def _path(name: str, path: Optional[Path]) -> Optional[bytes]:
+def _path(name: str, path: Path) -> bytes:
     try:
-        return None if path is None else _c_string(name, os.fsencode(path))
+        encoded = os.fsencode(path)
     except TypeError:
         raise TypeError(f"{name}: {type(path).__name__}; use a path") from None
+    if not encoded:
+        raise ValueError(f"{name}: is empty; use a path")
+    return _c_string(name, encoded)
+
+
+def _optional_path(name: str, path: Optional[Path]) -> Optional[bytes]:
+    return None if path is None else _path(name, path)
 
 
 def _set_option(options: ctypes.Structure, name: str, value) -> None:
@@ -76,6 +86,8 @@ def _set_option(options: ctypes.Structure, name: str, value) -> None:
         setattr(options, name, value)
     except TypeError:
         raise TypeError(f"{name}: {type(value).__name__}; use {'an int' if is_int else 'a float'}") from None
+    except OverflowError:
+        raise ValueError(f"{name}: {value} is out of range") from None
     if isinstance(value, int) and getattr(options, name) != value:  # ctypes keeps the low bits
         raise ValueError(f"{name}: {value} is out of range")
 
@@ -89,6 +101,19 @@ def _require_effects(options: TranslateOptions) -> None:
     for name in ("temperature", "top_k", "top_p"):
         if not options.sample and getattr(options, name) != getattr(defaults, name):
             raise ValueError(f"{name}: has no effect without sample; pass sample=True")
+
+
+def _windows(lines: List[str], batch_size: int) -> Iterator[slice]:
+    """The parts of `lines` for one call of the library each; one, empty, of no lines."""
+    max_lines = _WINDOW_BATCHES * min(max(batch_size, 1), _BATCH)
+    begin = characters = 0
+    for end, line in enumerate(lines, 1):
+        characters += len(line)
+        if end - begin == max_lines or characters >= max_lines * _LINE_CHARACTERS:
+            yield slice(begin, end)
+            begin, characters = end, 0
+    if begin < len(lines) or not lines:
+        yield slice(begin, len(lines))
 
 
 def _texts(pointer, count: int) -> List[str]:
@@ -140,6 +165,10 @@ class Translator:
                  language_model_weight: float = 0.2, terms: Optional[Path] = None,
                  shortlist: Optional[Path] = None) -> None:
         self._handle = ctypes.c_void_p()
+        self._process = os.getpid()
+        self._closed = False
+        self._callers: List[int] = []  # threads that the library works for
+        self._idle = threading.Condition()
         if precision not in ("float32", "int8"):
             raise ValueError(f"precision: {precision!r} is none of float32, int8")
         try:
@@ -153,7 +182,9 @@ class Translator:
         _set_option(options, "threads", threads)
         _set_option(options, "callers", callers)
         options.int8 = precision == "int8"
-        if language_model is None and language_model_weight != options.language_model_weight:
+        default_weight = options.language_model_weight
+        _set_option(options, "language_model_weight", language_model_weight)
+        if language_model is None and options.language_model_weight != default_weight:
             raise ValueError("language_model_weight: has no effect without language_model; pass one")
         if not isinstance(device, str):
             raise TypeError(f"device: {type(device).__name__}; use a string")
@@ -161,20 +192,24 @@ class Translator:
         first, *others = [_path("model", path) for path in models]
         options.ensemble = (ctypes.c_char_p * len(others))(*others)
         options.num_ensemble = len(others)
-        options.language_model = _path("language_model", language_model)
-        _set_option(options, "language_model_weight", language_model_weight)
-        options.terms = _path("terms", terms)
-        options.shortlist = _path("shortlist", shortlist)
+        options.language_model = _optional_path("language_model", language_model)
+        options.terms = _optional_path("terms", terms)
+        options.shortlist = _optional_path("shortlist", shortlist)
         check(library.nmt_open(first, options, self._handle))
 
     def close(self) -> None:
-        """Frees the model. Nothing may be translating."""
-        library.nmt_close(self._handle)
-        self._handle = ctypes.c_void_p()
+        """Frees the model. Calls in other threads end first, those of long lists early, with NmtError."""
+        if self._is_inherited():
+            return
+        with self._idle:
+            self._closed = True
+            self._idle.wait_for(lambda: all(thread == threading.get_ident() for thread in self._callers))
+            handle, self._handle = self._handle, ctypes.c_void_p()
+        library.nmt_close(handle)
 
     def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
+        if getattr(self, "_handle", None):  # no call is running: it would refer to self
+            library.nmt_close(self._handle)
 
     def __reduce__(self):
         """For copy and pickle: a second owner of the model would free it twice."""
@@ -213,17 +248,16 @@ class Translator:
                 raise TypeError(f"translate: unknown option {name!r}; known are {', '.join(sorted(known))}")
             _set_option(chosen, name, value)
         _require_effects(chosen)
-        window = _WINDOW_BATCHES * max(chosen.batch_size, 1)
-        translations = self._translate_window(lines[:window], chosen)  # of no lines too: the library checks options
-        for begin in range(window, len(lines), window):
-            translations += self._translate_window(lines[begin:begin + window], chosen)
+        translations: List[Translation] = []
+        for window in _windows(lines, chosen.batch_size):  # of no lines too: the library checks options
+            translations += self._translate_window(lines[window], chosen)
         return translations
 
     def _translate_window(self, lines: List[str], options: TranslateOptions) -> List[Translation]:
         result = ctypes.c_void_p()
-        self._require_open()
         try:
-            check(library.nmt_translate(self._handle, text_array(lines), len(lines), options, result))
+            with self._call():
+                check(library.nmt_translate(self._handle, text_array(lines), len(lines), options, result))
             return [_translation(library.nmt_get(result, i).contents) for i in range(len(lines))]
         finally:
             library.nmt_free_translations(result)
@@ -243,23 +277,38 @@ class Translator:
         sources, targets = text_list(sources, "sources"), text_list(targets, "targets")
         if len(sources) != len(targets):
             raise ValueError(f"{len(sources)} sources and {len(targets)} targets; one of each is a pair")
-        window = _WINDOW_BATCHES * _SCORING_BATCH
         scores: List[PairScore] = []
-        for begin in range(0, max(len(sources), 1), window):  # of no pairs too: a closed translator is an error
-            scores += self._score_window(sources[begin:begin + window], targets[begin:begin + window], begin)
+        for window in _windows(sources, _BATCH):  # of no pairs too: a closed translator is an error
+            scores += self._score_window(sources[window], targets[window], window.start)
         return scores
 
     def _score_window(self, sources: List[str], targets: List[str], before: int) -> List[PairScore]:
-        self._require_open()
         log_probabilities = (ctypes.c_double * len(sources))()
         num_tokens = (ctypes.c_int64 * len(sources))()
         try:
-            check(library.nmt_score(self._handle, text_array(sources), text_array(targets), len(sources),
-                                    log_probabilities, num_tokens))
+            with self._call():
+                check(library.nmt_score(self._handle, text_array(sources), text_array(targets), len(sources),
+                                        log_probabilities, num_tokens))
         except NmtError as error:  # which counts lines from the first of the window
             raise NmtError(re.sub(r"^line (\d+)", lambda line: f"line {before + int(line[1])}", str(error))) from None
         return [PairScore(*pair) for pair in zip(log_probabilities, num_tokens)]
 
-    def _require_open(self) -> None:
-        if not self._handle:
-            raise NmtError("the translator is closed")
+    def _is_inherited(self) -> bool:
+        """In a child of fork, which has none of the threads that would answer or release the lock."""
+        return os.getpid() != self._process
+
+    @contextlib.contextmanager
+    def _call(self) -> Iterator[None]:
+        """Lets close() wait for a call of the library. Raises NmtError for a translator that is closed or inherited."""
+        if self._is_inherited():
+            raise NmtError("the translator was made before fork; make another one in this process")
+        with self._idle:
+            if self._closed:
+                raise NmtError("the translator is closed")
+            self._callers.append(threading.get_ident())
+        try:
+            yield
+        finally:
+            with self._idle:
+                self._callers.remove(threading.get_ident())
+                self._idle.notify_all()

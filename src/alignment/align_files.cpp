@@ -33,6 +33,10 @@ class Aligner {
     options_.batch_size = batch_size;
   }
 
+  void require_languages(const Lines& sources, const char* option) const {
+    translator_.require_languages(sources, source_, option);
+  }
+
   /// Its source lines without the target languages that they name.
   Lines texts_of(Lines lines) const {
     if (translator_.target_languages().empty() || !translator_.target_language().empty()) {
@@ -127,8 +131,10 @@ void align_files(const AlignmentRequest& request) {
   const auto translators = alignment_translators(request);
   const Aligner forward(translators.front(), request.source, request.target, request.batch_size);
   std::optional<Aligner> backward;
+  forward.require_languages(sources, "--to");
   if (translators.size() > 1) {
     backward.emplace(translators.back(), request.target, request.source, request.batch_size);
+    backward->require_languages(targets, "--reverse-to");
   }
   OutputFile output(request.output);
   AlignmentErrors errors;

@@ -1,5 +1,8 @@
 #include "c_interface/nmt.h"
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -14,6 +17,7 @@
 
 struct nmt_translator {
   nmt::Translator translator;
+  pid_t process = ::getpid();  // a child of fork has none of the translator's threads
 };
 
 namespace nmt::c_interface {
@@ -28,7 +32,10 @@ int without_exceptions(const Work& work) {
     return 0;
   } catch (const std::bad_alloc&) {
     last_error = "out of memory; try a smaller batch, beam or model";
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {  // may name a file that has line breaks
+    last_error = error.what();
+    std::replace(last_error.begin(), last_error.end(), '\n', ' ');
+  } catch (const std::exception& error) {  // LibTorch's end with a backtrace
     last_error = error.what();
     last_error.resize(std::min(last_error.size(), last_error.find('\n')));
   } catch (...) {
@@ -50,6 +57,13 @@ Options options_or_defaults(const Options* given, void (*set_defaults)(Options*)
 
 void require_given(const void* pointer, const char* name) {
   if (pointer == nullptr) throw UsageError(std::string(name) + ": is NULL");
+}
+
+/// Throws UsageError in a child process, where a call would wait for ever.
+const Translator& usable(const nmt_translator* translator) {
+  require_given(translator, "translator");
+  if (translator->process == ::getpid()) return translator->translator;
+  throw UsageError("translator: opened before fork; open another one in this process");
 }
 
 std::vector<std::string> strings(const char* const* texts, size_t count, const char* name) {
@@ -230,17 +244,19 @@ int nmt_open(const char* model, const nmt_open_options* options, nmt_translator*
   });
 }
 
-void nmt_close(nmt_translator* translator) { delete translator; }  // NOLINT
+void nmt_close(nmt_translator* translator) {
+  if (translator == nullptr || translator->process != ::getpid()) return;
+  delete translator;  // NOLINT
+}
 
 int nmt_translate(const nmt_translator* translator, const char* const* lines, size_t num_lines,
                   const nmt_translate_options* options, nmt_translations** translations) {
   return nmt::c_interface::without_exceptions([&] {
-    nmt::c_interface::require_given(translator, "translator");
+    const auto& usable = nmt::c_interface::usable(translator);
     nmt::c_interface::require_given(translations, "translations");
     const auto chosen = nmt::c_interface::options_or_defaults(options, nmt_init_translate_options);
-    auto result =
-        translator->translator.translate(nmt::c_interface::strings(lines, num_lines, "lines"),
-                                         nmt::c_interface::translation_options(chosen));
+    auto result = usable.translate(nmt::c_interface::strings(lines, num_lines, "lines"),
+                                   nmt::c_interface::translation_options(chosen));
     *translations = new nmt_translations(std::move(result));  // NOLINT
   });
 }
@@ -259,10 +275,9 @@ int nmt_score(const nmt_translator* translator, const char* const* sources,
               const char* const* targets, size_t num_pairs, double* log_probabilities,
               int64_t* num_tokens) {
   return nmt::c_interface::without_exceptions([&] {
-    nmt::c_interface::require_given(translator, "translator");
+    const auto& usable = nmt::c_interface::usable(translator);
     if (num_pairs > 0) nmt::c_interface::require_given(log_probabilities, "log_probabilities");
-    const auto scores =
-        translator->translator.score(nmt::c_interface::strings(sources, num_pairs, "sources"),
+    const auto scores = usable.score(nmt::c_interface::strings(sources, num_pairs, "sources"),
                                      nmt::c_interface::strings(targets, num_pairs, "targets"));
     for (size_t i = 0; i < num_pairs; ++i) {
       log_probabilities[i] = scores[i].log_probability;

@@ -14,7 +14,8 @@
 
    Functions that return int return 0, or 1 after an error, which nmt_last_error() explains; what
    they would have written is then unchanged. No C++ exception leaves them. Strings are UTF-8 and
-   end with a zero byte. Any number of threads may use one translator at once. */
+   end with a zero byte. Any number of threads may use one translator at once, of the process that
+   opened it: in a child of fork, which has none of its threads, calls return an error. */
 #ifndef NMT_NMT_H
 #define NMT_NMT_H
 
@@ -121,7 +122,7 @@ NMT_C_PUBLIC void nmt_init_translate_options(nmt_translate_options* options);
 NMT_C_PUBLIC int nmt_open(const char* model, const nmt_open_options* options,
                           nmt_translator** translator);
 
-/* NULL is allowed. No call may be running. */
+/* NULL is allowed. No call may be running. Frees nothing in a child of fork. */
 NMT_C_PUBLIC void nmt_close(nmt_translator* translator);
 
 /* Translates each line. The result belongs to the caller. */

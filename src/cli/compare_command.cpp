@@ -74,7 +74,9 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
       ->required();
   command->add_option("MORE", arguments->further, "Further systems, each compared with A")
       ->type_name("");
-  command->add_option("-r,--reference", request.reference, "Reference translations, one per line")
+  command
+      ->add_option("-r,--reference", request.reference,
+                   "Reference translations, one per line; one file")
       ->required();
   command->add_option("-s,--source", request.source,
                       "Source text: models translate it; shown with file translations");

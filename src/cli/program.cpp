@@ -180,8 +180,9 @@ std::string unknown_short_option(const CLI::App& command,
 }
 
 /// Makes every option that takes a whole number refuse one beyond 64 bits: CLI11 2.4 does, 2.3 cuts
-/// it off.
-void reject_huge_numbers(CLI::App& app) {
+/// it off. Makes every option that takes a file refuse an empty name, as of an unset variable: most
+/// take it for none.
+void check_every_value(CLI::App& app) {
   const auto checked_by = [](auto convert) {
     return [convert](const std::string& text) {
       errno = 0;
@@ -189,12 +190,19 @@ void reject_huge_numbers(CLI::App& app) {
       return errno == ERANGE ? "'" + text + "' is not a number of 64 bits" : "";
     };
   };
+  const auto is_named = [](const std::string& text) {
+    return std::string(text.empty() ? "empty name; give one or leave out the option" : "");
+  };
   for (auto* option : app.get_options({})) {
-    if (option->get_type_name().rfind("INT", 0) == 0) option->check(checked_by(std::strtoll));
-    if (option->get_type_name().rfind("UINT", 0) == 0) option->check(checked_by(std::strtoull));
+    const auto type = option->get_type_name();
+    if (type == "TEXT" || type == "FILE" || type == "DIR" || type == "MODEL") {
+      option->check(is_named);
+    }
+    if (type.rfind("INT", 0) == 0) option->check(checked_by(std::strtoll));
+    if (type.rfind("UINT", 0) == 0) option->check(checked_by(std::strtoull));
   }
   for (auto* command : app.get_subcommands([](CLI::App*) { return true; })) {
-    reject_huge_numbers(*command);
+    check_every_value(*command);
   }
 }
 
@@ -229,6 +237,10 @@ std::vector<std::string> command_line(int argc, const char* const* argv) {
 /// What CLI11 says, in the words of this program.
 std::string reworded(const CLI::App& command, const std::string& problem) {
   static const std::pair<std::regex, const char*> wordings[] = {
+      {std::regex("Could not convert: (\\S+) = ([-+]?\\d*\\.\\d+)"),
+       "$1: '$2' is not a whole number"},
+      {std::regex("(\\S+): Value (\\d*\\.\\d+) could not be converted to \\S+"),
+       "$1: '$2' is not a whole number; use e.g. 512M"},
       {std::regex("Could not convert: (\\S+) = (.*)"), "$1: '$2' is not a number"},
       {std::regex("(\\S+): Value (.*) could not be converted(?: to \\S+)?"),
        "$1: '$2' is not a number"},
@@ -347,7 +359,7 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
     check_instruction_set_limit();
     check(call);
     add_commands(app, call);
-    reject_huge_numbers(app);
+    check_every_value(app);
     parse(app, arguments);
     run(call, check);
   } catch (const ProgramEnd& end) {

@@ -37,6 +37,7 @@ std::vector<std::string> translations_of(const std::string& system,
   TranslationOptions options;
   options.scores = false;
   const Translator translator(translator_for(system, request));
+  translator.require_languages(sources, request.source);
   std::vector<std::string> texts;
   for (const auto& translation : translator.translate(lines_for(translator, sources), options)) {
     texts.push_back(translation.text);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "errors/counted.h"
+#include "errors/error.h"
 #include "files/json.h"
 #include "files/line_reader.h"
 #include "metrics/bleu.h"
@@ -75,22 +76,31 @@ std::vector<Metric> all_metrics() {
            }}};
 }
 
-std::vector<SentenceCounts> count_all(const Metric& metric,
+/// The lines that have a reference, from 0.
+std::vector<size_t> lines_with_reference(const std::vector<std::string>& references) {
+  std::vector<size_t> lines;
+  for (size_t i = 0; i < references.size(); ++i) {
+    if (!references[i].empty()) lines.push_back(i);
+  }
+  if (lines.empty()) throw Error(kNoReferences);
+  return lines;
+}
+
+std::vector<SentenceCounts> count_all(const Metric& metric, const std::vector<size_t>& lines,
                                       const std::vector<std::string>& hypotheses,
                                       const std::vector<std::string>& references) {
   std::vector<SentenceCounts> counts;
-  for (size_t i = 0; i < hypotheses.size(); ++i) {
-    counts.push_back(metric.count(hypotheses[i], references[i]));
-  }
+  for (const size_t i : lines) counts.push_back(metric.count(hypotheses[i], references[i]));
   return counts;
 }
 
 std::vector<SentenceDifference> differences(const ScoreOfCounts& score,
+                                            const std::vector<size_t>& lines,
                                             const std::vector<SentenceCounts>& a,
                                             const std::vector<SentenceCounts>& b) {
   std::vector<SentenceDifference> sentences;
   for (size_t i = 0; i < a.size(); ++i) {
-    sentences.push_back({static_cast<int64_t>(i + 1), score(a[i]), score(b[i])});
+    sentences.push_back({static_cast<int64_t>(lines[i] + 1), score(a[i]), score(b[i])});
   }
   return sentences;
 }
@@ -114,14 +124,14 @@ std::string metric_line(const MetricComparison& metric, int64_t num_samples) {
   return fmt::format(
       "{:<6} {:8.2f} {:8.2f} {:+8.2f}   {:+7.2f} … {:<+7.2f}  {:6.4f} {}  {:5.1f}%  {}\n",
       metric.name, result.a, result.b, result.b - result.a, result.low, result.high, result.p,
-      result.p < kSignificant ? "*" : " ",
+      metric.significant ? "*" : " ",
       100.0 * static_cast<double>(won) / static_cast<double>(num_samples), metric.signature);
 }
 
 std::vector<TranslatedSentence> sentences_of(const ComparedTexts& texts,
                                              const std::vector<std::string>& translations) {
   std::vector<TranslatedSentence> sentences;
-  for (size_t i = 0; i < translations.size(); ++i) {
+  for (const size_t i : lines_with_reference(texts.references)) {
     auto& sentence = sentences.emplace_back();
     sentence.source = texts.sources.empty() ? texts.references[i] : texts.sources[i];
     sentence.translation = translations[i];
@@ -166,7 +176,7 @@ std::string overview(const std::vector<ComparedSystems>& compared) {
     for (const auto& metric : compared[i].comparison.metrics) {
       const auto& result = metric.result;
       text += fmt::format("{:8.2f}{:+9.2f} {}", result.b, result.b - result.a,
-                          result.p < kSignificant ? "*" : " ");
+                          metric.significant ? "*" : " ");
     }
     text += "  " + compared[i].texts.name_b + "\n";
   }
@@ -206,6 +216,9 @@ std::string comparison_text(const ComparedSystems& compared, const ComparisonOpt
   text += fmt::format("\n{}, {}, seed {}; * p below {:.2f}{}\n", counted(comparison.lines, "line"),
                       counted(options.num_samples, "bootstrap sample"), options.seed, kSignificant,
                       comparison.lines < kFewLines ? "; few lines: the differences are rough" : "");
+  if (comparison.lines_left_out > 0) {
+    text += counted(comparison.lines_left_out, "line") + " without a reference left out\n";
+  }
   text += group_table(
       fmt::format("BLEU by words of the {}", texts.sources.empty() ? "reference" : "source"),
       "sentences", comparison.by_length);
@@ -228,6 +241,7 @@ OrderedJson comparison_json(const ComparedSystems& compared, const ComparisonOpt
                       {"lines", comparison.lines},
                       {"samples", options.num_samples},
                       {"seed", options.seed}};
+  if (comparison.lines_left_out > 0) json["lines_left_out"] = comparison.lines_left_out;
   for (const auto& metric : comparison.metrics) {
     const auto& result = metric.result;
     json["metrics"].push_back({{"name", metric.name},
@@ -255,16 +269,21 @@ Comparison compare(const std::vector<std::string>& a, const std::vector<std::str
                    const std::vector<std::string>& references, const ComparisonOptions& options) {
   require_pairs(a, references);
   require_pairs(b, references);
+  const auto lines = lines_with_reference(references);
   Comparison comparison;
-  comparison.lines = static_cast<int64_t>(references.size());
+  comparison.lines = static_cast<int64_t>(lines.size());
+  comparison.lines_left_out = static_cast<int64_t>(references.size() - lines.size());
   std::vector<SentenceDifference> sentences;
   for (const auto& metric : all_metrics()) {
-    const auto counts_a = count_all(metric, a, references);
-    const auto counts_b = count_all(metric, b, references);
+    const auto counts_a = count_all(metric, lines, a, references);
+    const auto counts_b = count_all(metric, lines, b, references);
     const auto result =
         paired_bootstrap(counts_a, counts_b, metric.score, options.num_samples, options.seed);
-    comparison.metrics.push_back({metric.name, metric.signature, metric.higher_is_better, result});
-    if (metric.name == kSentenceMetric) sentences = differences(metric.score, counts_a, counts_b);
+    comparison.metrics.push_back({metric.name, metric.signature, metric.higher_is_better, result,
+                                  lines.size() > 1 && result.p < kSignificant});
+    if (metric.name == kSentenceMetric) {
+      sentences = differences(metric.score, lines, counts_a, counts_b);
+    }
   }
   comparison.a_better = most_different(sentences, -1.0, options.num_sentences);
   comparison.b_better = most_different(sentences, 1.0, options.num_sentences);

@@ -24,6 +24,7 @@ struct MetricComparison {
   std::string signature;
   bool higher_is_better = true;
   BootstrapResult result;
+  bool significant = false;  // p is below kSignificant; never of one line, whose samples are equal
 };
 
 /// A sentence that one system translates better than the other does.
@@ -42,7 +43,8 @@ struct ComparedGroup {
 };
 
 struct Comparison {
-  int64_t lines = 0;
+  int64_t lines = 0;                         // with a reference
+  int64_t lines_left_out = 0;                // without one
   std::vector<MetricComparison> metrics;     // BLEU, chrF2, TER
   std::vector<SentenceDifference> a_better;  // largest difference first
   std::vector<SentenceDifference> b_better;  // likewise
@@ -50,7 +52,8 @@ struct Comparison {
   std::vector<ComparedGroup> by_frequency;   // from rare to common; none without training text
 };
 
-/// Two systems' translations of the same lines. Throws Error on unequal counts.
+/// Two systems' translations of the same lines, of which those without a reference are left out.
+/// Throws Error on unequal counts, and if all are left out.
 Comparison compare(const std::vector<std::string>& a, const std::vector<std::string>& b,
                    const std::vector<std::string>& references, const ComparisonOptions& options);
 

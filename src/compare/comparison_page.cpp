@@ -26,7 +26,7 @@ std::string signed_number(double value) {
 
 std::string verdict(const MetricComparison& metric) {
   const auto& result = metric.result;
-  if (result.p >= kSignificant) {
+  if (!metric.significant) {
     return bilingual("no significant difference", "유의한 차이 없음");
   }
   const bool b_is_better = (result.b > result.a) == metric.higher_is_better;
@@ -137,16 +137,23 @@ std::string method(const Comparison& comparison, const ComparisonOptions& option
   const auto seed = std::to_string(options.seed);
   const auto limit = fmt::format("{:g}", kSignificant);
   const bool few = comparison.lines < kFewLines;
+  const auto left_out = comparison.lines_left_out;
   return element("p class=\"faint\"",
                  bilingual(counted(comparison.lines, "line") + "; paired bootstrap with " +
                                counted(options.num_samples, "sample") + ", seed " + seed +
                                ". A difference is significant where p is below " + limit +
                                ". TER: lower is better." +
-                               (few ? " Few lines: the differences are rough." : ""),
+                               (few ? " Few lines: the differences are rough." : "") +
+                               (left_out > 0 ? " Left out: " + counted(left_out, "line") +
+                                                   " without a reference."
+                                             : ""),
                            lines + "줄, 짝지은 부트스트랩 표본 " + samples + "개, 시드 " + seed +
                                ". p가 " + limit +
                                "보다 작으면 유의한 차이입니다. TER는 낮을수록 좋습니다." +
-                               (few ? " 줄이 적어 차이는 대략적인 값입니다." : ""))) +
+                               (few ? " 줄이 적어 차이는 대략적인 값입니다." : "") +
+                               (left_out > 0 ? " 정답이 없는 " + std::to_string(left_out) +
+                                                   "줄은 제외했습니다."
+                                             : ""))) +
          "\n";
 }
 
@@ -173,7 +180,7 @@ std::string overview(const std::vector<ComparedSystems>& compared) {
     cells.clear();
     for (const auto& metric : two.comparison.metrics) {
       const auto& result = metric.result;
-      const auto* mark = result.p < kSignificant ? " *" : "";
+      const auto* mark = metric.significant ? " *" : "";
       cells.insert(cells.end(),
                    {fmt::format("{:.2f}", result.b), signed_number(result.b - result.a) + mark});
     }

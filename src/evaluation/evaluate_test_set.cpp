@@ -22,16 +22,17 @@
 namespace nmt {
 namespace {
 
-/// Of the lines that have a confidence.
+/// Of the lines that have a confidence and a reference.
 std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>& translations,
                                                   const References& references) {
   std::vector<double> confidences;
   std::vector<double> scores;
   for (size_t i = 0; i < translations.size(); ++i) {
     const auto confidence = translations[i].candidates.front().confidence;
-    if (!confidence) continue;
+    const auto possible = references.of(i);
+    if (!confidence || possible.front().empty()) continue;
     confidences.push_back(*confidence);
-    scores.push_back(chrf_of(count_chrf(translations[i].text, references.of(i))));
+    scores.push_back(chrf_of(count_chrf(translations[i].text, possible)));
   }
   if (confidences.empty()) return {};
   const double sum = std::accumulate(confidences.begin(), confidences.end(), 0.0);
@@ -123,6 +124,7 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto files = read_references(request, request.source, sources.size());
   const References references(files);
   const Translator translator(request.translator);
+  translator.require_languages(sources, request.source);
   warn_if_exchanged(translator, request);
   std::optional<OutputFile> output;  // fails before the work, not after it
   if (!request.translations.empty()) output.emplace(request.translations);

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "errors/counted.h"
+#include "errors/error.h"
 #include "files/json.h"
+#include "metrics/ngrams.h"
 
 namespace nmt {
 namespace {
@@ -29,17 +31,24 @@ std::string bleu_line(const BleuScore& bleu, const std::string& signature) {
 }
 
 /// Nothing for no lines.
-std::string left_out_line(int64_t lines, const char* kind) {
+std::string left_out_line(const char* leaves_out, int64_t lines, const char* kind) {
   if (lines == 0) return "";
-  return fmt::format("perplexity leaves out {} {}\n", counted(lines, "line"), kind);
+  return fmt::format("{} {} {}\n", leaves_out, counted(lines, "line"), kind);
 }
 
 }  // namespace
 
-EvaluationReport evaluate(const std::vector<std::string>& hypotheses, const References& references,
+EvaluationReport evaluate(std::vector<std::string> hypotheses, const References& references,
                           const EvaluationOptions& options) {
+  require_pairs(hypotheses, references);
   EvaluationReport report;
   report.lines = static_cast<int64_t>(hypotheses.size());
+  for (size_t i = 0; i < hypotheses.size(); ++i) {
+    if (!references.of(i).front().empty()) continue;
+    hypotheses[i].clear();  // two empty sides add nothing to any metric
+    ++report.lines_left_out;
+  }
+  if (report.lines_left_out == report.lines) throw Error(kNoReferences);
   report.references = references.count();
   if (wanted(options, "bleu")) report.bleu = corpus_bleu(hypotheses, references, options.bleu);
   if (wanted(options, "chrf")) report.chrf = corpus_chrf(hypotheses, references, options.chrf);
@@ -68,13 +77,18 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
         fmt::format("confidence {:.3f}  mean; Pearson correlation with sentence chrF2: {:.3f}\n",
                     report.confidence->mean, report.confidence->correlation);
   }
-  return text + left_out_line(report.lines_without_source, "with an empty source") +
-         left_out_line(report.lines_without_reference, "with an empty reference") +
-         left_out_line(report.lines_too_long, "of over 2000 tokens");
+  const char* perplexity = "perplexity leaves out";
+  return text +
+         left_out_line("BLEU, chrF2 and TER leave out", report.lines_left_out,
+                       "without a reference") +
+         left_out_line(perplexity, report.lines_without_source, "with an empty source") +
+         left_out_line(perplexity, report.lines_without_reference, "with an empty reference") +
+         left_out_line(perplexity, report.lines_too_long, "of over 2000 tokens");
 }
 
 std::string to_json(const EvaluationReport& report, const EvaluationOptions& options) {
   OrderedJson json = {{"lines", report.lines}};
+  if (report.lines_left_out > 0) json["lines_left_out"] = report.lines_left_out;
   if (report.bleu) {
     json["bleu"] = {{"score", report.bleu->score},
                     {"precisions", report.bleu->precisions},

@@ -32,14 +32,16 @@ struct EvaluationReport {
   std::optional<double> perplexity;  // of a target token, end of sentence included
   std::optional<ConfidenceReport> confidence;
   int64_t lines = 0;
+  int64_t lines_left_out = 0;  // of BLEU, chrF2 and TER: without a reference in any file
   // Which the perplexity leaves out:
   int64_t lines_without_source = 0;
   int64_t lines_without_reference = 0;  // in the first file
   int64_t lines_too_long = 0;
 };
 
-/// The chosen metrics of detokenized hypotheses against references, line by line.
-EvaluationReport evaluate(const std::vector<std::string>& hypotheses, const References& references,
+/// The chosen metrics of detokenized hypotheses against references, line by line. Lines without a
+/// reference do not count. Throws Error if all are.
+EvaluationReport evaluate(std::vector<std::string> hypotheses, const References& references,
                           const EvaluationOptions& options);
 
 /// A line for each metric, its signature at the end.

@@ -115,6 +115,7 @@ void rescore_n_best(const RescoringRequest& request) try {
   const auto sources = read_lines(request.pairs.source);
   ListReader reader(request.list, sources.size());
   const Translator translator(request.pairs.translator);
+  translator.require_languages(sources, request.pairs.source);
   OutputFile output(request.pairs.output);
   for (auto part = reader.next(kEntries); !part.entries.empty(); part = reader.next(kEntries)) {
     add_scores(translator, sources, request, part);

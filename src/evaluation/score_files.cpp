@@ -60,6 +60,7 @@ void decode_pairs(const Translator& translator, const std::vector<std::string>& 
 void score_pairs(const PairScoringRequest& request) try {
   const auto [sources, targets] = read_paired_lines(request.source, request.target);
   const Translator translator(request.translator);
+  translator.require_languages(sources, request.source);
   if (!request.alignments.empty()) translator.require_attention();
   if (request.words || request.json || !request.alignments.empty()) {
     return decode_pairs(translator, sources, targets, request);

@@ -33,7 +33,6 @@
 #include "markup/model_splitter.h"
 #include "office/office_file.h"
 #include "processes/interrupt.h"
-#include "text/target_languages.h"
 #include "translate/minimum_bayes_risk.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
@@ -318,6 +317,10 @@ class WindowTranslator {
     num_lines_ += lines.size();
     if (!guides_.empty() && num_lines_ > guides_.size()) return;  // only counts them
     const auto guides = guides_.slice(first, lines.size());
+    translator_.require_languages(
+        lines,
+        shown_name(request_.input) + (is_numbered(request_) ? "" : shard_suffix(request_.shard)),
+        "--to", first + 1);
     const auto translations = translated(lines, guides, first);
     for (size_t i = 0; i < lines.size(); ++i) {
       const auto number = static_cast<int64_t>(first + i + 1);
@@ -341,35 +344,11 @@ class WindowTranslator {
                                       size_t first) const try {
     return translate_with_least_risk(translator_, lines, request_.options, request_.mbr_candidates,
                                      guides);
-  } catch (const UnknownLanguage& error) {
-    name_line_without_language(lines, first, error);
-    throw;
   } catch (const UsageError&) {
     throw;
   } catch (const Error&) {
     if (!guides.empty()) name_culprit(lines, guides, first);
     throw;
-  }
-
-  /// Adds file and line to the error of a line that names no language of the model. It is one of
-  /// usage only where no line before it, of the shard, names one.
-  void name_line_without_language(const std::vector<std::string>& lines, size_t first,
-                                  const UnknownLanguage& error) const {
-    const auto& known = translator_.target_languages();
-    if (known.empty() || !request_.translator.target_language.empty()) return;
-    bool marked = first > 0;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      const auto [language, text] = split_marker(lines[i]);
-      if (std::find(known.begin(), known.end(), language) != known.end()) {
-        marked = true;
-      } else if (!language.empty() || text.find_first_not_of(" \t\r") != std::string::npos) {
-        const auto message =
-            shown_name(request_.input) + ": line " + std::to_string(first + i + 1) +
-            (is_numbered(request_) ? "" : shard_suffix(request_.shard)) + ": " + error.what();
-        if (!marked) throw UsageError(message);
-        throw Error(message);
-      }
-    }
   }
 
   /// Throws the Error of the line that causes one, with its number.
@@ -486,6 +465,12 @@ bool is_document(const TranslationRequest& request) {
 
 void translate_markup(const TranslationRequest& request) {
   const Translator translator(request.translator);
+  const auto& languages = translator.target_languages();
+  if (!languages.empty() && translator.target_language().empty()) {
+    throw UsageError(shown_name(request.input) +
+                     ": a document names no target language; use --to, such as --to " +
+                     languages.front());
+  }
   const auto bytes = LineReader(request.input).rest();
   ForeignTexts foreign(translator, request);
   const auto count = [&](const Document& document) {

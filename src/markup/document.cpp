@@ -71,7 +71,7 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
   auto parsed = parse_unmarked(text.substr(mark), format, splitter.target_language);
   const bool has_root = format == DocumentFormat::kHtml || format == DocumentFormat::kXml;
   if (has_root && !parsed.segments.empty()) {
-    set_root_language(parsed.between.front(), splitter.source_language, splitter.target_language);
+    set_root_language(parsed.between.front(), splitter.source_languages, splitter.target_language);
   }
   parsed.between.front().insert(0, text.substr(0, mark));
   return parsed;

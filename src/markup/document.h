@@ -35,14 +35,14 @@ struct Splitter {
   template <typename Function,
             typename = std::enable_if_t<std::is_invocable_v<Function, std::string_view>>>
   Splitter(Function&& function, std::string target = "",  // NOLINT(*-explicit-*): any function
-           std::string source = "")
+           std::vector<std::string> sources = {})
       : split(std::forward<Function>(function)),
         target_language(std::move(target)),
-        source_language(std::move(source)) {}
+        source_languages(std::move(sources)) {}
 
-  Split split;                  // into what is translated by itself
-  std::string target_language;  // code; "" if unknown
-  std::string source_language;  // likewise
+  Split split;                                // into what is translated by itself
+  std::string target_language;                // code; "" if unknown
+  std::vector<std::string> source_languages;  // of what the model reads; none if unknown
 };
 
 /// A document's sentences, and their translations with its markup.

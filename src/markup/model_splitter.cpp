@@ -8,12 +8,12 @@ Splitter make_splitter(const Translator& translator, const TranslationOptions& o
   const auto split =
       options.split == LineSplit::kModel ? translator.default_split() : options.split;
   const auto& target = translator.target_language();
-  const auto& source = translator.source_language();
-  if (split != LineSplit::kSentences) return {split_lines, target, source};
+  const auto& sources = translator.source_languages();
+  if (split != LineSplit::kSentences) return {split_lines, target, sources};
   const auto split_sentences = [&starters = translator.sentence_starters()](std::string_view text) {
     return split_text(text, starters);
   };
-  return {split_sentences, target, source};
+  return {split_sentences, target, sources};
 }
 
 }  // namespace nmt

@@ -24,10 +24,14 @@ size_t find_root(const std::string& markup) {
 
 }  // namespace
 
-void set_root_language(std::string& beginning, const std::string& source,
+void set_root_language(std::string& beginning, const std::vector<std::string>& sources,
                        const std::string& target) {
   const size_t root = find_root(beginning);
-  if (source.empty() || target.empty() || root == kNoTag) return;
+  if (target.empty() || root == kNoTag) return;
+  const auto is_source = [&](const std::string& code) {
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](const auto& source) { return same_language(source, code); });
+  };
   size_t at = beginning.find_first_of(" \t\r\n\f/>", root);
   const bool is_html = to_lower(beginning.substr(root, at - root)) == "<html";
   while (true) {
@@ -46,7 +50,7 @@ void set_root_language(std::string& beginning, const std::string& source,
                         : beginning.find_first_of(" \t\r\n\f>", begin);
     if (end == kNoTag) return;
     const bool is_language = name == "xml:lang" || (is_html && name == "lang");
-    if (is_language && same_language(source, beginning.substr(begin, end - begin))) {
+    if (is_language && is_source(beginning.substr(begin, end - begin))) {
       beginning.replace(begin, end - begin, target);
       end = begin + target.size();
     }

@@ -14,6 +14,9 @@ constexpr char kSacrebleuVersion[] = "2.6.0";
 /// The scores of fewer lines are rough: give or take several BLEU.
 constexpr int64_t kFewLines = 200;
 
+/// The error where no line has a reference.
+constexpr char kNoReferences[] = "references: all lines are empty; check the file";
+
 /// Reference translations of a corpus: one or several for each line.
 class References {
  public:

@@ -111,6 +111,7 @@ ValidationStudy study_validation(const Translator& translator, const StudyTexts&
   const auto references = first_lines_of(texts.reference, texts.max_sentences);
   require_paired_lines(texts.source, sources.size(), texts.reference, references.size());
   if (sources.empty()) throw Error(texts.source.string() + ": empty; use a text with sentences");
+  translator.require_languages(sources, texts.source);
   ValidationStudy study;
   study.sentences = translate_all(translator, sources, references);
   score(references, study);

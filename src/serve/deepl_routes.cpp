@@ -88,9 +88,9 @@ TextsRequest read_deepl_request(const ApiRequest& request, const Service& servic
   if (split == "nonewlines" && tags.empty()) {
     for (auto& text : read.job.texts) std::replace(text.begin(), text.end(), '\n', ' ');
   }
-  const auto source = request.text("source_lang", "auto");
-  find_paths(read, code_from_deepl(source), code_from_deepl(request.required_text("target_lang")),
-             service);
+  const auto source = request.text("source_lang", "");
+  find_paths(read, source.empty() ? "auto" : code_from_deepl(source),
+             code_from_deepl(request.required_text("target_lang")), service);
   return read;
 }
 

@@ -4,6 +4,7 @@
 #include <cld2/public/encodings.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "config/choice.h"
 #include "translate/languages.h"
@@ -63,19 +64,21 @@ std::vector<LanguageShare> detect_languages(const std::string& text,
                                             const std::vector<std::string>& codes) {
   std::vector<LanguageShare> languages;
   for (const auto& code : codes) languages.push_back({code, 0.0});
-  const auto detected = detect(text, list_of(codes, ","));
+  const auto hints = list_of(codes, ",");
   double found = 0.0;
-  for (int i = 0; i < kResults; ++i) {
-    if (detected.languages[i] != CLD2::UNKNOWN_LANGUAGE) found += detected.percents[i];
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto detected = detect(line, hints);
+    for (int i = 0; i < kResults; ++i) {
+      if (detected.languages[i] == CLD2::UNKNOWN_LANGUAGE) continue;
+      const double bytes = detected.percents[i] * static_cast<double>(line.size());
+      found += bytes;
+      auto* language = find_share(languages, detected.languages[i]);
+      if (language != nullptr) language->share += bytes;
+    }
   }
-  if (found == 0.0) {
-    for (auto& language : languages) language.share = 1.0 / static_cast<double>(codes.size());
-    return languages;
-  }
-  for (int i = 0; i < kResults; ++i) {
-    if (detected.languages[i] == CLD2::UNKNOWN_LANGUAGE) continue;
-    auto* language = find_share(languages, detected.languages[i]);
-    if (language != nullptr) language->share += detected.percents[i] / found;
+  for (auto& language : languages) {
+    language.share = found > 0 ? language.share / found : 1.0 / static_cast<double>(codes.size());
   }
   sort_shares(languages);
   return languages;

@@ -11,7 +11,8 @@ struct LanguageShare {
   double share = 0.0;
 };
 
-/// The share of each language, by CLD2; largest first. What they lack to 1 is in other languages.
+/// The share of each language in the bytes of the text, line by line by CLD2, which overlooks short
+/// parts of a whole text; largest first. What they lack to 1 is in other languages.
 /// Equal shares for a text without letters. Safe for several threads.
 std::vector<LanguageShare> detect_languages(const std::string& text,
                                             const std::vector<std::string>& codes);

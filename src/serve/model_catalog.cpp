@@ -79,6 +79,10 @@ ModelCatalog::ModelCatalog(const CatalogOptions& options) : options_(options) {
   const auto& paths = options_.translators.model_dirs;
   for (size_t model = 0; model < paths.size(); ++model) {
     auto outline = read_outline(model);
+    if (!outline.left_out.empty()) {
+      log_warning("{}: not served, since the ending of the training file names no language: {}",
+                  paths[model].string(), directions_text(outline.left_out));
+    }
     for (const auto& direction : outline.directions) {
       const auto same = std::find(directions_.begin(), directions_.end(), direction);
       if (same != directions_.end()) {
@@ -117,6 +121,7 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
   const TargetLanguages languages(stored.source);
   outline.several_languages = !languages.empty();
   outline.directions = directions_of(stored.settings, path, languages.codes());
+  outline.left_out = directions_left_out(stored.settings);
   auto& first = outline.directions.front();
   const auto& given = options_.direction;
   if (outline.several_languages && !(given.source + given.target).empty()) {

@@ -80,6 +80,7 @@ class ModelCatalog {
   /// What a model's files say without its weights.
   struct Outline {
     std::vector<Direction> directions;
+    std::vector<Direction> left_out;  // directions_left_out
     bool several_languages = false;
     std::optional<LanguageIdentifier> languages;
     uint64_t memory = 0;  // bytes, once loaded

@@ -38,9 +38,10 @@ void refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format) {
 /// How the model reads documents of its direction; without `split`, each text as a whole.
 Splitter splitter_of(const LoadedModel& model, const TranslationOptions& options, bool split) {
   auto splitter = split ? make_splitter(*model.translator, options) : Splitter(whole_text);
-  const auto known = [](const std::string& code) { return code == "xx" ? "" : code; };
-  splitter.source_language = known(model.direction.source);
-  splitter.target_language = known(model.direction.target);
+  const auto& [source, target] = model.direction;
+  splitter.source_languages.clear();
+  if (source != "xx") splitter.source_languages.push_back(source);
+  splitter.target_language = target == "xx" ? "" : target;
   return splitter;
 }
 
@@ -112,11 +113,13 @@ std::string Service::visible_text(const std::vector<std::string>& texts, Documen
   return joined_sentences(parse_texts(texts, format, split_lines));
 }
 
+bool Service::detects_by_vocabularies() const {
+  return models_.directions().size() == 1 && models_.language_identifier(0).has_two_vocabularies();
+}
+
 std::vector<LanguageShare> Service::detect(const std::string& text) const {
   const auto& directions = models_.directions();
-  if (directions.size() > 1 || !models_.language_identifier(0).has_two_vocabularies()) {
-    return detect_languages(text, languages_of(directions));
-  }
+  if (!detects_by_vocabularies()) return detect_languages(text, languages_of(directions));
   const auto found = models_.language_identifier(0).identify(text);
   std::vector<LanguageShare> languages = {{directions[0].source, found.source},
                                           {directions[0].target, found.target}};
@@ -134,36 +137,44 @@ TranslationPath Service::path_between(const std::string& source, const std::stri
 TranslationPath Service::path_unless_same(const std::string& source,
                                           const std::string& target) const {
   const auto& directions = models_.directions();
-  const bool translates = std::find(directions.begin(), directions.end(),
-                                    Direction{source, target}) != directions.end();
-  return source == target && !translates ? TranslationPath() : path_between(source, target);
+  const bool translates = source == target
+                              ? std::find(directions.begin(), directions.end(),
+                                          Direction{source, target}) != directions.end()
+                              : !find_path(directions, source, target).empty();
+  const bool same = primary_language(source) == primary_language(target);  // as EN for EN-GB
+  return same && !translates ? TranslationPath() : path_between(source, target);
 }
 
 DetectedPath Service::detect_path(const std::string& text, const std::string& target) const {
   const auto languages = detect(text);
-  const auto& likeliest = languages.front();
-  auto path = path_from(languages, target);
-  const size_t first = path.front();
-  const bool unchanged = same_language(likeliest.code, target) && likeliest.share > 0.5 &&
-                         models_.directions()[first].source != target &&
-                         !models_.language_identifier(first).has_two_vocabularies();
-  return {likeliest, std::move(path), unchanged};
-}
-
-TranslationPath Service::path_from(const std::vector<LanguageShare>& detected,
-                                   const std::string& target) const {
   const auto& directions = models_.directions();
-  const bool in_target = same_language(detected.front().code, target);
-  for (const auto& language : detected) {
-    if (in_target && language.share == 0.0) break;
+  const auto& likeliest = languages.front();
+  const bool in_target = same_language(likeliest.code, target);
+  for (const auto& language : languages) {
+    // Nothing of the text is in this language or a later one, but all in one that is known.
+    const bool absent = language.share == 0.0 && likeliest.share > 0.0;
+    if (absent && (in_target || directions.size() > 1)) break;
     auto path = find_path(directions, language.code, target);
-    // The first of two models would translate what is in the target language.
-    if (!path.empty() && !(in_target && path.size() > 1)) return path;
+    if (!path.empty()) return {likeliest, std::move(path), false};
   }
   for (size_t model = 0; in_target && model < directions.size(); ++model) {
-    if (same_language(directions[model].target, target)) return {model};
+    if (same_language(directions[model].target, target)) return {likeliest, {model}, true};
   }
-  refuse_path("auto", target, directions);
+  refuse_path(likeliest.share > 0.0 ? likeliest.code : "auto", target, directions);
+}
+
+std::string Service::kept_language(const TranslationPath& path, bool detected) const {
+  const auto& directions = models_.directions();
+  const auto& target = directions[path.back()].target;
+  const bool keeps = detected && !detects_by_vocabularies() &&  // which the model itself does
+                     !same_language(directions[path.front()].source, target);
+  return keeps ? target : "";
+}
+
+bool Service::keeps(const std::string& sentence, const std::string& kept) const {
+  if (kept.empty()) return false;
+  const auto language = detect(sentence).front();
+  return same_language(language.code, kept) && language.share > 0.5;
 }
 
 ModelHandle Service::acquire(size_t model) try {
@@ -191,15 +202,17 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
 LastLeg Service::reach_last_model(const TextJob& job) {
   refuse_catalog_pivot(job.path, job.format);
   const size_t last = job.path.size() - 1;
+  const auto kept = kept_language(job.path, job.detected);
   auto texts = job.texts;
   for (size_t leg = 0; leg < last; ++leg) {
     const auto model = acquire(job.path[leg]);
     const auto documents = parse(texts, *model, job.format, /*split=*/true);
-    const auto translations = translate(model, documents, leg_options(job, leg), job.has_left);
+    const auto translations =
+        translate(model, documents, leg_options(job, leg), kept, job.has_left);
     for (size_t i = 0; i < texts.size(); ++i) texts[i] = documents[i].render(translations[i]);
   }
   const auto pivot = last > 0 ? models_.directions()[job.path[last]].source : "";
-  return {acquire(job.path[last]), std::move(texts), leg_options(job, last), pivot};
+  return {acquire(job.path[last]), std::move(texts), leg_options(job, last), pivot, kept};
 }
 
 std::string Service::translate_file(const NamedFile& file, const TranslationPath& path,
@@ -215,7 +228,8 @@ std::string Service::translate_file(const NamedFile& file, const TranslationPath
     FileDocuments documents({file.name, std::move(content)},
                             splitter_of(*model, options_.translation, /*split=*/true),
                             options_.http.max_body);
-    content = documents.render(translate(model, documents.all(), leg_options(job, leg), has_left));
+    content = documents.render(translate(model, documents.all(), leg_options(job, leg),
+                                         kept_language(path, detected), has_left));
   }
   return content;
 }
@@ -264,26 +278,28 @@ std::vector<Translation> Service::translate_sentences(const ModelHandle& model,
   return translations;
 }
 
-std::vector<std::vector<Translation>> Service::translate(const ModelHandle& model,
-                                                         const std::vector<Document>& texts,
-                                                         const TranslationOptions& asked,
-                                                         const HasLeft& has_left,
-                                                         const TranslationConstraints& guide) {
+std::vector<std::vector<Translation>> Service::translate(
+    const ModelHandle& model, const std::vector<Document>& texts, const TranslationOptions& asked,
+    const std::string& kept, const HasLeft& has_left, const TranslationConstraints& guide) {
   require_sentences(texts);
   const auto options = with_words(asked, texts);
   std::vector<Sentence> sentences;
-  for (const auto& text : texts) {
-    for (const auto& sentence : text.sentences())
-      sentences.push_back({model->line(sentence), guide});
-  }
-  auto all = translate_sentences(model, sentences, options, has_left);
   std::vector<std::vector<Translation>> translations;
-  auto first = all.begin();
+  std::vector<Translation*> places;  // of the translated ones
   for (const auto& text : texts) {
-    const auto last = first + static_cast<std::ptrdiff_t>(text.sentences().size());
-    translations.emplace_back(std::make_move_iterator(first), std::make_move_iterator(last));
-    first = last;
+    auto& all = translations.emplace_back(text.sentences().size());
+    for (size_t i = 0; i < all.size(); ++i) {
+      const auto& sentence = text.sentences()[i];
+      if (keeps(sentence, kept)) {
+        all[i] = own_translation(sentence);
+        continue;
+      }
+      places.push_back(&all[i]);  // stays where it is: only `translations` grows
+      sentences.push_back({model->line(sentence), guide});
+    }
   }
+  auto translated = translate_sentences(model, sentences, options, has_left);
+  for (size_t i = 0; i < places.size(); ++i) *places[i] = std::move(translated[i]);
   return translations;
 }
 

@@ -41,7 +41,7 @@ struct TextJob {
   TranslationPath path;
   DocumentFormat format = DocumentFormat::kText;
   bool split = true;      // by the last model; false: each text is one sentence
-  bool detected = false;  // the source language: passes sentences in the target language through
+  bool detected = false;  // the source language: keeps sentences in the target language
   TranslationOptions options;
   HasLeft has_left = {};  // the client, which ends the job with ClientLeft
 };
@@ -52,15 +52,14 @@ struct LastLeg {
   std::vector<std::string> texts;  // in its source language
   TranslationOptions options;
   std::string pivot;  // that language, where other models translated into it
+  std::string kept;   // language whose sentences stay as they are; empty: none
 };
 
 /// How to translate a text whose language its request does not name.
 struct DetectedPath {
   LanguageShare language;  // the likeliest
   TranslationPath path;
-  /// Whether the text is in the target language already. A model with two vocabularies finds out
-  /// for each of its sentences.
-  bool unchanged = false;
+  bool unchanged = false;  // nothing of the text is in another language that leads to the target
 };
 
 /// What the routes share.
@@ -90,8 +89,8 @@ class Service {
   /// The same, but empty from a language to itself, unless a model translates that.
   TranslationPath path_unless_same(const std::string& source, const std::string& target) const;
 
-  /// From the likeliest language with a path to that target; a text in the target language itself
-  /// gets a path that may pass it through. Throws HttpError 400 when there is none.
+  /// From the likeliest language of the text with a path to that target, or, of a text in the
+  /// target language, any. Throws HttpError 400 when there is none.
   DetectedPath detect_path(const std::string& text, const std::string& target) const;
 
   /// What of the texts is translated, line by line, to detect its language. Throws HttpError 400
@@ -111,11 +110,14 @@ class Service {
   static TranslationOptions with_words(TranslationOptions options,
                                        const std::vector<Document>& texts);
 
-  /// Translates the sentences of texts. Throws HttpError.
+  /// Whether the sentence stays as it is because it is in that language; of "" none does.
+  bool keeps(const std::string& sentence, const std::string& kept) const;
+
+  /// Translates the sentences of texts, but those that it `keeps`. Throws HttpError.
   std::vector<std::vector<Translation>> translate(const ModelHandle& model,
                                                   const std::vector<Document>& texts,
                                                   const TranslationOptions& options,
-                                                  const HasLeft& has_left,
+                                                  const std::string& kept, const HasLeft& has_left,
                                                   const TranslationConstraints& guide = {});
 
   /// The request's "format". Throws HttpError 400 for an unknown one.
@@ -140,8 +142,8 @@ class Service {
 
  private:
   ModelHandle acquire(size_t model);
-  TranslationPath path_from(const std::vector<LanguageShare>& detected,
-                            const std::string& target) const;
+  bool detects_by_vocabularies() const;
+  std::string kept_language(const TranslationPath& path, bool detected) const;
   std::vector<Translation> translate_sentences(const ModelHandle& model,
                                                const std::vector<Sentence>& sentences,
                                                const TranslationOptions& options,

@@ -25,7 +25,8 @@ void translate_path(const TextsRequest& request, const TranslationPath& path, Se
   job.options.scores = job.options.n_best > 1;
   const auto leg = service.reach_last_model(job);
   const auto texts = service.parse(leg.texts, *leg.model, job.format, job.split);
-  const auto translations = service.translate(leg.model, texts, leg.options, job.has_left);
+  const auto translations =
+      service.translate(leg.model, texts, leg.options, leg.kept, job.has_left);
   for (size_t i = 0; i < texts.size(); ++i) {
     auto& one = translated[places[i]];
     one.text = texts[i].render(translations[i]);

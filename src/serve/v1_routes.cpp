@@ -112,6 +112,7 @@ V1Texts prepare_texts(const V1Request& request, Service& service) {
   texts.documents =
       service.parse(texts.leg.texts, *texts.leg.model, request.job.format, request.job.split);
   service.require_sentences(texts.documents);
+  if (is_guided(request.guide)) texts.leg.kept.clear();
   return texts;
 }
 
@@ -124,7 +125,7 @@ std::vector<Translation> pass_through(const Document& text) {
 std::vector<std::vector<Translation>> translate(const V1Request& request, const V1Texts& texts,
                                                 Service& service) {
   if (!request.unchanged) {
-    return service.translate(texts.leg.model, texts.documents, texts.leg.options,
+    return service.translate(texts.leg.model, texts.documents, texts.leg.options, texts.leg.kept,
                              request.job.has_left, request.guide);
   }
   std::vector<std::vector<Translation>> translations;
@@ -164,13 +165,18 @@ std::vector<Translation> stream_sentences(const V1Request& request, const V1Text
   const auto options = Service::with_words(texts.leg.options, texts.documents);
   std::vector<Translation> translations;
   for (size_t i = 0; i < text.sentences().size(); ++i) {
+    const auto& sentence = text.sentences()[i];
+    if (service.keeps(sentence, texts.leg.kept)) {
+      translations.push_back(own_translation(sentence));
+      continue;
+    }
     const auto watch = [&](const std::string& so_far) {
       if (!send(event("text", {{"sentence", i}, {"text", so_far}}))) throw ClientLeft();
     };
     const auto& model = *texts.leg.model;
     const auto translate = [&] {
-      translations.push_back(model.translator->translate(model.line(text.sentences()[i]), options,
-                                                         request.guide, watch));
+      translations.push_back(
+          model.translator->translate(model.line(sentence), options, request.guide, watch));
       service.metrics().count_batch(model.direction, {translations.back()});
     };
     service.queue().run_alone(translate, request.job.has_left);

@@ -7,6 +7,7 @@
 
 #include "config/choice.h"
 #include "errors/error.h"
+#include "files/file.h"
 #include "text/protobuf_writer.h"
 
 namespace nmt {
@@ -88,18 +89,34 @@ void TargetLanguages::require(const std::string& code) const {
                         list_of(codes_));
 }
 
-TargetLanguages::Line TargetLanguages::read(std::string_view line, const std::string& code) const {
+TargetLanguages::Line TargetLanguages::read(std::string_view line, const std::string& code,
+                                            const std::string& option) const {
   if (empty()) return {kPadId, line};
   const auto [own, text] = code.empty() ? split_marker(line) : MarkedLine{code, line};
   if (own.empty() && text.find_first_not_of(" \t\r") == std::string_view::npos) return {};
   if (own.empty()) {
     throw UnknownLanguage("target language: not given; use one of " + list_of(codes_) +
                           ", at the beginning of each line (" + language_piece(codes_.front()) +
-                          ") or with --to where the command has it");
+                          " and a space) or with " + option);
   }
   require(own);
   const auto place = std::find(codes_.begin(), codes_.end(), own) - codes_.begin();
   return {tokens_[static_cast<size_t>(place)], text};
+}
+
+void TargetLanguages::require_lines(const std::vector<std::string>& lines, const std::string& file,
+                                    const std::string& option, size_t first_line) const {
+  bool named = first_line > 1;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    try {
+      named = read(lines[i], "", option).token != kPadId || named;
+    } catch (const UnknownLanguage& error) {
+      const auto message =
+          shown_name(file) + ": line " + std::to_string(first_line + i) + ": " + error.what();
+      if (named) throw Error(message);
+      throw UsageError(message);
+    }
+  }
 }
 
 std::vector<int32_t> TargetLanguages::Line::tokens(std::vector<int32_t> of_text) const {

@@ -40,6 +40,9 @@ class UnknownLanguage : public UsageError {
   using UsageError::UsageError;
 };
 
+/// Sets the language of all lines, as errors name it.
+inline constexpr char kTargetOption[] = "--to where the command has it";
+
 /// The languages that a model translates into.
 class TargetLanguages {
  public:
@@ -64,8 +67,15 @@ class TargetLanguages {
   };
 
   /// A line of text in the language `code` or, if that is empty, the line's own. Throws
-  /// UnknownLanguage, which lists the languages, for a line that names none, unless it is blank.
-  Line read(std::string_view line, const std::string& code = "") const;
+  /// UnknownLanguage, which lists the languages and names the option, for a line that names none,
+  /// unless it is blank.
+  Line read(std::string_view line, const std::string& code = "",
+            const std::string& option = kTargetOption) const;
+
+  /// Throws Error with file and line, from `first_line`, unless read() takes all lines; UsageError
+  /// where no line before that one names a language.
+  void require_lines(const std::vector<std::string>& lines, const std::string& file,
+                     const std::string& option = kTargetOption, size_t first_line = 1) const;
 
   /// The tokens of such a line.
   std::vector<int32_t> encode(std::string_view line, const Tokenizer& source) const;

@@ -32,6 +32,7 @@ PairedLines read_corrections(const AdaptRequest& request, const Tokenizers& voca
     throw Error(request.source.string() + ": " + std::to_string(texts.sources.size()) +
                 " corrections; use 1 to " + std::to_string(kMaxPairs));
   }
+  TargetLanguages(vocabularies.source).require_lines(texts.sources, request.source);
   const auto placeholders = placeholders_of(vocabularies);
   for (size_t i = 0; i < texts.sources.size(); ++i) {
     const auto pair = with_placeholders({texts.sources[i], texts.targets[i]}, placeholders);

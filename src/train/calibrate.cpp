@@ -83,7 +83,10 @@ PairedLines read_texts(const CalibrateRequest& request, const ModelDirectory& di
     throw Error(request.model.string() +
                 ": its config.yaml names no validation texts; use --source and --reference");
   }
-  return read_paired_lines(source, reference);
+  auto texts = read_paired_lines(source, reference);
+  const auto vocabulary = Tokenizer::from_file(directory.source_tokenizer());
+  TargetLanguages(vocabulary).require_lines(texts.sources, source);
+  return texts;
 }
 
 }  // namespace

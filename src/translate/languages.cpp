@@ -142,6 +142,20 @@ std::vector<Direction> directions_of(const Settings& settings, const std::filesy
   return directions;
 }
 
+std::vector<Direction> directions_left_out(const Settings& settings) {
+  std::vector<Direction> left_out;
+  bool named = false;
+  const auto& files = settings.data.train_source;
+  for (size_t i = 0; i < files.size() && i < settings.data.train_languages.size(); ++i) {
+    if (code_of_file(files[i]) == "xx") {
+      left_out.push_back({files[i], settings.data.train_languages[i]});
+    } else {
+      named = true;
+    }
+  }
+  return named ? left_out : std::vector<Direction>();
+}
+
 bool same_language(const std::string& of_model, const std::string& wanted) {
   return of_model == "xx" || primary_language(of_model) == primary_language(wanted);
 }

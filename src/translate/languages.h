@@ -28,6 +28,10 @@ Direction guess_direction(const Settings& settings, const std::filesystem::path&
 std::vector<Direction> directions_of(const Settings& settings, const std::filesystem::path& model,
                                      const std::vector<std::string>& target_languages);
 
+/// What directions_of leaves out, with the training file as the source: its ending names no
+/// language, while those of others do.
+std::vector<Direction> directions_left_out(const Settings& settings);
+
 /// Whether a model's language is the one that is asked for, as zh is zh-TW; a model's "xx" is any.
 bool same_language(const std::string& of_model, const std::string& wanted);
 

@@ -68,18 +68,24 @@ SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& w
   SourceMeasures measures;
   size_t unknown = 0;
   std::vector<bool> has_unknown(words.texts.size(), false);
+  std::vector<bool> is_read(words.texts.size(), false);  // not so a URL, nor its placeholder
   for (size_t t = 0; t < tokens.size(); ++t) {
-    if (!is_unknown_piece(tokens[t], tokenizer)) continue;
+    const size_t word = words.of_token[t];
+    const bool is_unknown = is_unknown_piece(tokens[t], tokenizer);
+    if (is_unknown || has_letters(tokenizer.piece(tokens[t]))) is_read[word] = true;
+    if (!is_unknown) continue;
     ++unknown;
-    has_unknown[words.of_token[t]] = true;
+    has_unknown[word] = true;
   }
+  std::vector<std::string> read;
   for (size_t i = 0; i < words.texts.size(); ++i) {
     if (has_unknown[i]) measures.unknown_words.push_back(words.texts[i]);
+    if (is_read[i]) read.push_back(words.texts[i]);
   }
   if (!tokens.empty()) {
     measures.unknown_share = static_cast<double>(unknown) / static_cast<double>(tokens.size());
   }
-  const auto foreign = foreign_letters(words.texts, known);
+  const auto foreign = foreign_letters(read, known);
   measures.foreign_share = foreign.share;
   measures.foreign_script = foreign.script;
   return measures;

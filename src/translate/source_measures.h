@@ -43,7 +43,7 @@ ForeignLetters foreign_letters(const std::vector<std::string>& texts, const Know
 struct SourceMeasures {
   std::vector<std::string> unknown_words;  // as written, that have an unknown piece
   double unknown_share = 0.0;              // of the tokens
-  double foreign_share = 0.0;              // of the letters: in scripts that are not known
+  double foreign_share = 0.0;              // of the letters it reads: in scripts that are not known
   Script foreign_script = Script::kOther;  // that most of these have
 };
 

@@ -33,6 +33,7 @@
 #include "translate/source_line.h"
 #include "translate/words.h"
 #include "unicode/letter_case.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -121,6 +122,7 @@ struct Translator::Impl {
   EngineModels all;
   std::vector<StoredModel>& models = all.translators;
   std::string source_language;
+  std::vector<std::string> source_languages;
   std::string target_language;
   TargetLanguages languages;
   std::string given_language;  // of all lines; "": each names its own
@@ -382,6 +384,12 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   if (impl_->languages.empty() && direction.source != "xx") {
     impl_->source_language = direction.source;
   }
+  for (const auto& [source, target] : directions_of(
+           impl_->models.front().settings, options.model_dirs.front(), impl_->languages.codes())) {
+    if (source != "xx" && target == impl_->target_language) {
+      impl_->source_languages.push_back(source);
+    }
+  }
   const auto& starters = impl_->models.front().settings.data.sentence_starters;
   if (!options.terms.empty() && !impl_->attends()) {
     throw OptionError("terms",
@@ -419,6 +427,10 @@ int Translator::callers() const { return impl_->callers; }
 
 const std::string& Translator::source_language() const { return impl_->source_language; }
 
+const std::vector<std::string>& Translator::source_languages() const {
+  return impl_->source_languages;
+}
+
 const std::string& Translator::target_language() const { return impl_->target_language; }
 
 const std::vector<std::string>& Translator::target_languages() const {
@@ -428,8 +440,16 @@ const std::vector<std::string>& Translator::target_languages() const {
 std::string Translator::foreign_script(const std::string& text) const {
   const bool marked = !impl_->languages.empty() && impl_->given_language.empty();
   const std::string own(marked ? split_marker(text).text : text);
-  const auto found = foreign_letters({own}, impl_->scripts->source);
+  const auto read = with_placeholders(replace_invalid_utf8(own),
+                                      {SpanKind::kUrl, SpanKind::kEmail, SpanKind::kEmoji});
+  const auto found = foreign_letters({read}, impl_->scripts->source);
   return found.share < kForeign ? "" : script_name(found.script);
+}
+
+void Translator::require_languages(const std::vector<std::string>& lines, const std::string& file,
+                                   const std::string& option, size_t first_line) const {
+  if (!impl_->given_language.empty()) return;
+  impl_->languages.require_lines(lines, file, option, first_line);
 }
 
 void Translator::require_attention() const {

@@ -213,6 +213,9 @@ class NMT_PUBLIC Translator {
   /// model that translates into several.
   const std::string& source_language() const;
 
+  /// Codes of all languages that the model was trained to translate from into target_language().
+  const std::vector<std::string>& source_languages() const;
+
   /// Code of the language that the model translates into, such as "en"; "" if unknown.
   const std::string& target_language() const;
 
@@ -222,6 +225,13 @@ class NMT_PUBLIC Translator {
   /// The script, such as "Latin", of a text whose letters are mostly in scripts that the training
   /// text lacks; "other" for one without a name, "" for other texts.
   std::string foreign_script(const std::string& text) const;
+
+  /// Throws Error with file and line, from `first_line`, for a line that names no language of a
+  /// model that translates into several, unless TranslatorOptions::target_language is given. The
+  /// message names `option`.
+  void require_languages(const std::vector<std::string>& lines, const std::string& file,
+                         const std::string& option = "--to where the command has it",
+                         size_t first_line = 1) const;
 
   /// Throws Error that names the model unless it has attention, which alignments are read from.
   void require_attention() const;

@@ -112,6 +112,8 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
   const std::pair<std::string, std::string> cases[] = {
       {"translate -m x --beam-size abc", "translate: --beam-size: 'abc' is not a number; run"},
       {"translate -m", "translate: --model-dir: value missing; run"},
+      {"translate -m x --terms ''", "translate: --terms: empty name; give one or leave out"},
+      {"evaluate -m '' -s x -r x", "evaluate: --model-dir: empty name; give one or leave out"},
       {"serve -m x --port", "serve: --port: value missing; run"},
       {"translate -m x -x foo -i y", "translate: unknown option -x; run `nmt translate --help`"},
       {"launch -n 2 translate -m x", "launch: unknown option -m; run"},
@@ -123,6 +125,10 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
        "adapt: --learning-rate: '0' is not a number above 0 and at most 1; run"},
       {"serve -m x --max-body 300M",
        "serve: --max-body: '314572800' is not a number from 1 to 268435456; run"},
+      {"translate -m x --beam-size 1.5",
+       "translate: --beam-size: '1.5' is not a whole number; run"},
+      {"serve -m x --max-memory 0.5G",
+       "serve: --max-memory: '0.5' is not a whole number; use e.g. 512M; run"},
       {"serve -m x --cache 3x", "serve: --cache: unknown unit 'x'; use K, M or G; run"},
       {"score -m x -s x --n-best x --weight 2", "--weight: '2' is not a number from 0 to 1; run"},
       {"evaluate -r x --metrics rouge", "--metrics: 'rouge' is none of bleu,chrf,ter; run"},
@@ -173,6 +179,7 @@ TEST_CASE("A text of another script than the model's is named once", "[cli]") {
   CHECK(count_lines(lines) == 1);
   CHECK(warned("one\n저는 책을 읽어요.\n12:30\n").empty());
   CHECK(warned("12:30\n---\n").empty());
+  CHECK(warned("저는 책을 읽어요. https://www.example.org/very/long/path\n").empty());
   CHECK(warned(latin, " --pass-through").empty());
   CHECK(
       contains(warned("<p>One. Two.</p>\n", " --format html"), "sentences " + unknown + "2 of 2;"));

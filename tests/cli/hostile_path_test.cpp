@@ -57,7 +57,7 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
         "TMPDIR: Not a directory; set it to a folder", 0},
        {"a link to nothing", kTranslate + to + "$in/dangling", 1, "dangling", 0},
        {"a name too long", kTranslate + to + long_name, 1, long_name, 0},
-       {"an empty name", kTranslate + to + "''", 1, "cannot be read", 0},
+       {"an empty name", kTranslate + to + "''", 2, "--input: empty name", 0},
        {"below a file", kTranslate + to + "$in/text/x", 1, "text/x: cannot be read", 0},
        {"a name that is not UTF-8", kTranslate + to + "$(printf '\\377')", 1, "cannot be read", 0},
        {"a device without end of file", kTranslate + to + "/dev/null", 0, "", 0},

@@ -107,7 +107,8 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
     return result.errors;
   };
   CHECK(
-      contains(refusal(""), "not given; use one of de, fr, at the beginning of each line (<2de>)"));
+      contains(refusal(""),
+               "not given; use one of de, fr, at the beginning of each line (<2de> and a space)"));
   CHECK(contains(refusal(""), "input: line 1: target language: not given"));
   CHECK(contains(refusal(" --to it"), "'it': unknown to the model; use one of de, fr"));
   texts.write("input", "<2de> 6 3\n\n6 3\n");
@@ -115,6 +116,30 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
       run_program("translate -m " + texts.at("model") + " -i " + texts.at("input"));
   CHECK(bad_line.exit_code == 1);
   CHECK(contains(bad_line.errors, "input: line 3: target language: not given; use"));
+  texts.write("target", "3 6\n\n3 6\n");
+  const auto one = " -m " + texts.at("model") + " -s " + texts.at("input") + " ";
+  for (const auto& command :
+       {"evaluate" + one + "-r " + texts.at("target"), "score" + one + "-t " + texts.at("target"),
+        "align" + one + "-t " + texts.at("target"), "calibrate" + one + "-r " + texts.at("target"),
+        "report" + one + "-r " + texts.at("target") + " -o " + texts.at("report.html"),
+        "adapt" + one + "-t " + texts.at("target") + " -o " + texts.at("adapted"),
+        "compare " + texts.at("model") + " " + texts.at("target") + " -s " + texts.at("input") +
+            " -r " + texts.at("target")}) {
+    INFO(command);
+    const auto result = run_program(command);
+    CHECK(result.exit_code == 1);
+    CHECK(contains(result.errors, "input: line 3: target language: not given; use"));
+  }
+  const auto no_reverse =
+      run_program("align" + one + "-t " + texts.at("target") + " --to de" + both);
+  CHECK(no_reverse.exit_code == 2);
+  CHECK(contains(no_reverse.errors, "target: line 1: target language: not given"));
+  CHECK(contains(no_reverse.errors, "or with --reverse-to"));
+  texts.write("page.html", "<p>6 3</p>");
+  const auto page =
+      run_program("translate -m " + texts.at("model") + " -i " + texts.at("page.html"));
+  CHECK(page.exit_code == 2);
+  CHECK(contains(page.errors, "a document names no target language; use --to, such as --to de"));
   const auto shortlist = run_program("shortlist -m " + texts.at("model") + " -t " +
                                      texts.at("a.src") + " " + texts.at("a.tgt"));
   CHECK(shortlist.exit_code == 1);

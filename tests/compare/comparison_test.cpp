@@ -150,6 +150,41 @@ TEST_CASE("Several systems are compared with the first", "[evaluate][comparison]
   CHECK(json["comparisons"][1]["metrics"][0]["b"].get<double>() == Approx(100));
 }
 
+TEST_CASE("Lines without a reference are left out of a comparison", "[evaluate][comparison]") {
+  const auto with_gap = [](std::vector<std::string> lines, const char* text) {
+    lines.insert(lines.begin(), text);
+    return lines;
+  };
+  const ComparisonOptions options;
+  const auto expected = compare(kOne, kTwo, kRight, options);
+  ComparedTexts gap{
+      "one", "two", {}, with_gap(kOne, "a b"), with_gap(kTwo, "c"), with_gap(kRight, "")};
+  const auto comparison = compare(gap.a, gap.b, gap.references, options);
+  CHECK(comparison.lines == 3);
+  CHECK(comparison.lines_left_out == 1);
+  for (size_t i = 0; i < expected.metrics.size(); ++i) {
+    CHECK(comparison.metrics[i].result.a == expected.metrics[i].result.a);
+    CHECK(comparison.metrics[i].result.b == expected.metrics[i].result.b);
+    CHECK(comparison.metrics[i].result.p == expected.metrics[i].result.p);
+  }
+  CHECK(comparison.a_better.front().line == expected.a_better.front().line + 1);
+  int64_t sentences = 0;
+  for (const auto& group : compare_by_length(gap)) sentences += group.size;
+  CHECK(sentences == 3);
+  CHECK(contains(to_text({{gap, comparison}}, options), "\n1 line without a reference left out\n"));
+  CHECK(nlohmann::json::parse(to_json({{gap, comparison}}, options))["lines_left_out"] == 1);
+  CHECK_THROWS_AS(compare(kOne, kTwo, {"", "", ""}, options), Error);
+}
+
+TEST_CASE("A difference on one line is never significant", "[evaluate][comparison]") {
+  const std::vector<std::string> right = {"the cat is on the mat"};
+  const auto one = compare({"a dog ran"}, right, right, {});
+  CHECK(one.metrics[0].result.p < kSignificant);
+  for (const auto& metric : one.metrics) CHECK_FALSE(metric.significant);
+  const std::vector<std::string> twice(2, right[0]);
+  CHECK(compare({"a dog ran", "a dog ran"}, twice, twice, {}).metrics[0].significant);
+}
+
 TEST_CASE("Unequal numbers of lines cannot be compared", "[evaluate][comparison]") {
   CHECK_THROWS_AS(compare(kOne, {"one"}, kRight, {}), Error);
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "errors/error.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 
@@ -56,6 +57,27 @@ TEST_CASE("The JSON report has the figures at full precision", "[evaluate][repor
   CHECK(json["chrf"]["score"].get<double>() == *report.chrf);
   CHECK(json["ter"]["score"].get<double>() == Approx(25));
   CHECK_FALSE(json.contains("perplexity"));
+  CHECK_FALSE(json.contains("lines_left_out"));
+}
+
+TEST_CASE("Lines without a reference in any file count in no metric", "[evaluate][report]") {
+  const EvaluationOptions options;
+  const auto expected = evaluate(kHypotheses, kReferences, options);
+  const std::vector<std::vector<std::string>> files = {{kReferences[0], "", ""},
+                                                       {kReferences[0], "", kReferences[1]}};
+  const auto report =
+      evaluate({kHypotheses[0], "no reference", kHypotheses[1]}, References(files), options);
+  CHECK(report.lines == 3);
+  CHECK(report.lines_left_out == 1);
+  CHECK(report.bleu->score == expected.bleu->score);
+  CHECK(report.bleu->hypothesis_length == expected.bleu->hypothesis_length);
+  CHECK(report.chrf == expected.chrf);
+  CHECK(report.ter == expected.ter);
+  CHECK(contains(to_text(report, options),
+                 "\nBLEU, chrF2 and TER leave out 1 line without a reference\n"));
+  CHECK(nlohmann::json::parse(to_json(report, options))["lines_left_out"] == 1);
+  CHECK_FALSE(contains(to_text(expected, options), "leave out"));
+  CHECK_THROWS_AS(evaluate(kHypotheses, {"", ""}, options), Error);
 }
 
 }  // namespace nmt

@@ -56,15 +56,16 @@ TEST_CASE("what is not text of an HTML document keeps its bytes") {
 
 TEST_CASE("the root element gets the language of the translation") {
   const auto translated = [](const std::string& text, DocumentFormat format) {
-    return translate_made(Document(text, format, {split_line, "en", "de"}), in_upper_case);
+    return translate_made(Document(text, format, {split_line, "en", {"fr", "de"}}), in_upper_case);
   };
   const std::pair<std::string, std::string> pages[] = {
       {"<!DOCTYPE html>\n<!-- <html lang=de> -->\n<html class=\"x\" lang=\"de\">\n<head><title>",
        "<!DOCTYPE html>\n<!-- <html lang=de> -->\n<html class=\"x\" lang=\"en\">\n<head><title>"},
       {"<HTML Lang = 'de-AT' dir=ltr><body>", "<HTML Lang = 'en' dir=ltr><body>"},
       {"<html lang=de><p>", "<html lang=en><p>"},
-      {"<html data-lang=\"de\" hidden lang=\"fr\"><p>",
-       "<html data-lang=\"de\" hidden lang=\"fr\"><p>"},
+      {"<html lang=fr><p>", "<html lang=en><p>"},
+      {"<html data-lang=\"de\" hidden lang=\"it\"><p>",
+       "<html data-lang=\"de\" hidden lang=\"it\"><p>"},
       {"<html><p lang=\"de\">", "<html><p lang=\"de\">"},
       {"<html lang><p>", "<html lang><p>"}};
   for (const auto& [page, expected] : pages) {

@@ -123,6 +123,10 @@ def test_numpy_s_integers_are_integers_too(translator):
             translator.translate(sentence, n_best=value)
     with pytest.raises(TypeError, match="length_penalty: str; use a float"):
         translator.translate(sentence, length_penalty="1")
+    with pytest.raises(TypeError, match="language_model_weight: str; use a float"):
+        nmt.Translator(MODEL, language_model_weight="1")
+    with pytest.raises(ValueError, match="length_penalty: 10+ is out of range"):
+        translator.translate(sentence, length_penalty=10**400)
 
 
 def test_options_without_effect_are_refused(translator):
@@ -198,6 +202,83 @@ def test_ten_threads_share_a_translator(translator, callers):
     assert answers == [expected] * 10
 
 
+def test_a_call_of_the_library_has_16_batches_or_as_many_characters():
+    windows = nmt._translator._windows
+    assert list(windows([], 64)) == [slice(0, 0)]
+    for batch_size in (64, 20000):
+        assert list(windows(["책"] * 2500, batch_size)) == [slice(0, 1024), slice(1024, 2048), slice(2048, 2500)]
+    assert list(windows(["책"] * 32, 1)) == [slice(0, 16), slice(16, 32)]
+    assert list(windows(["책" * 60000] * 3 + ["책" * 200000], 64)) == [slice(0, 2), slice(2, 4)]
+
+
+def test_close_waits_for_the_call_of_another_thread(monkeypatch):
+    shared, library = nmt.Translator(MODEL, threads=1), nmt._library.library
+    begun, closing, events = threading.Event(), threading.Event(), []
+
+    class Recorder:
+        def __getattr__(self, name):
+            return getattr(library, name)
+
+        def nmt_translate(self, *arguments):
+            begun.set()
+            assert closing.wait(60)
+            status = library.nmt_translate(*arguments)
+            events.append("translated")
+            return status
+
+        def nmt_close(self, handle):
+            events.append("freed")
+            library.nmt_close(handle)
+
+    def work():
+        with pytest.raises(nmt.NmtError, match="the translator is closed"):
+            shared.translate(["책"] * 17, batch_size=1)  # two calls of the library
+        events.append("refused")
+
+    wait_for = shared._idle.wait_for
+    monkeypatch.setattr(shared._idle, "wait_for", lambda condition: (closing.set(), wait_for(condition)))
+    monkeypatch.setattr("nmt._translator.library", Recorder())
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert begun.wait(60)
+    shared.close()
+    thread.join()
+    assert sorted(events) == ["freed", "refused", "translated"]
+    assert events.index("translated") < events.index("freed")
+    shared.close()
+
+
+def test_a_child_process_makes_a_translator_of_its_own():
+    script = f"""
+import os, signal, nmt
+translator = nmt.Translator({str(MODEL)!r}, threads=2)
+sentence = "저는 책을 읽어요."
+translator.translate(sentence)
+child = os.fork()
+if child:
+    status = os.waitpid(child, 0)[1]
+    print(translator.translate(sentence).text)
+    raise SystemExit(status != 0)
+signal.alarm(100)  # rather than wait for ever
+library = nmt._library.library
+for work in (lambda: translator.translate(sentence), lambda: translator.score(sentence, sentence),
+             lambda: nmt._library.check(library.nmt_score(translator._handle, None, None, 0, None, None))):
+    try:
+        work()
+    except nmt.NmtError as error:
+        print(error, flush=True)
+translator.close()
+translator = nmt.Translator({str(MODEL)!r}, threads=2)
+print(translator.translate(sentence).text, flush=True)
+"""
+    result = subprocess.run([sys.executable, "-B", "-c", script], start_new_session=True, capture_output=True, text=True,
+                            timeout=120, check=True)
+    refused = "the translator was made before fork; make another one in this process"
+    assert result.stdout.splitlines() == [
+        refused, refused, "translator: opened before fork; open another one in this process",
+        "I read a book.", "I read a book."]
+
+
 @pytest.mark.parametrize("window, work", (
     ("_translate_window", lambda translator, lines: translator.translate(lines, batch_size=1)),
     ("_score_window", lambda translator, lines: translator.score(lines, lines))))
@@ -234,12 +315,22 @@ def test_models_that_cannot_be_opened(tmp_path):
         light.translate("저는 책을 읽어요.")
     with pytest.raises(ValueError, match="precision"):
         nmt.Translator(MODEL, precision="int4")
-    for model, message in ((None, "model: NoneType; use a path or several"), ([5], "model: int; use a path")):
+    for model, message in ((None, "model: NoneType; use a path or several"), ([5], "model: int; use a path"),
+                           ([MODEL, None], "model: NoneType; use a path")):
         with pytest.raises(TypeError, match=message):
             nmt.Translator(model)
     for device in (None, 0):
         with pytest.raises(TypeError, match=f"device: {type(device).__name__}; use a string"):
             nmt.Translator(MODEL, device=device)
+    with pytest.raises(nmt.NmtError, match="not hing: no such model directory"):  # one line
+        nmt.Translator(tmp_path / "not\nhing")
+
+
+def test_empty_paths_are_refused():
+    for model, options, name in (("", {}, "model"), ([MODEL, b""], {}, "model"), (MODEL, {"terms": ""}, "terms"),
+                                 (MODEL, {"shortlist": ""}, "shortlist"), (MODEL, {"language_model": ""}, "language_model")):
+        with pytest.raises(ValueError, match=f"{name}: is empty; use a path"):
+            nmt.Translator(model, **options)
 
 
 def test_a_zero_byte_does_not_cut_a_path():
@@ -331,9 +422,10 @@ os.kill(os.getpid(), signal.SIGKILL)""")
 def test_a_list_is_one_setting(tmp_path, monkeypatch):
     (tmp_path / "model").mkdir()
     monkeypatch.setenv("NMT_PROGRAM", fake_program(tmp_path, "(model / 'arguments').write_text(' '.join(sys.argv[1:]))"))
-    nmt.train(("a", "b"), tmp_path / "model", settings={"data.train_languages": ["de", "fr"], "vocab.joint": True})
+    nmt.train(("a", "b"), tmp_path / "model", settings={"data.train_languages": ["de", "fr"], "vocab.joint": True},
+              options=["--resume", "--accept-changes"])
     arguments = (tmp_path / "model/arguments").read_text()
-    assert arguments.endswith("--data.train-languages de,fr --vocab.joint true")
+    assert arguments.endswith("--data.train-languages de,fr --vocab.joint true --resume --accept-changes")
 
 
 def fake_program(folder, code):

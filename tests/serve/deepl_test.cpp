@@ -24,6 +24,10 @@ TEST_CASE("DeepL's routes answer as its clients expect", "[serve]") {
   REQUIRE(detected["translations"][0] == Json{{"detected_source_language", "KO"},
                                               {"text", "I read a book."},
                                               {"billed_characters", 10}});
+  REQUIRE(ask({{"text", {kBooks}}, {"source_lang", ""}})["translations"][0]["text"] ==
+          "I read a book.");
+  REQUIRE(ask({{"text", {"A dog."}}, {"source_lang", "EN"}})["translations"][0] ==
+          Json{{"detected_source_language", "EN"}, {"text", "A dog."}});
   REQUIRE(ask({{"text", {"<a>저는 <b>책을</b> 읽어요.</a>"}},
                {"tag_handling", "xml"}})["translations"][0]["text"] ==
           "<a>I read <b>a book</b>.</a>");

@@ -29,6 +29,20 @@ TEST_CASE("A text in two languages has a share of each", "[serve]") {
   REQUIRE(shares[2].share == 0.0);
 }
 
+TEST_CASE("Lines are detected one by one", "[serve]") {
+  const std::string german = "Zwei Frauen gehen am Strand spazieren.\n";
+  const std::string french = "Un homme est assis sur un banc dans le parc.\n";
+  const auto shares = detect_languages(german + german + french + "12:30\n\n" + german + german,
+                                       {"en", "de", "fr"});
+  REQUIRE(shares[0].code == "de");
+  REQUIRE(shares[1].code == "fr");
+  const auto french_bytes = static_cast<double>(french.size());
+  REQUIRE(shares[1].share ==
+          Approx(french_bytes / (french_bytes + 4.0 * static_cast<double>(german.size())))
+              .epsilon(0.02));
+  REQUIRE(shares[2].share == 0.0);
+}
+
 TEST_CASE("A text in none of the languages has no share, one without letters equal ones",
           "[serve]") {
   for (const auto& language : detect_languages("Кот сидит дома", {"ko", "en"})) {

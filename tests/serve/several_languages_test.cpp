@@ -5,6 +5,7 @@
 #include "serve/model_catalog.h"
 #include "serve/running_server.h"
 #include "support/expect_error.h"
+#include "support/log_capture.h"
 #include "text/protobuf_reader.h"
 #include "text/protobuf_writer.h"
 
@@ -101,7 +102,11 @@ TEST_CASE("A model of several languages is loaded at the start, with one directi
 
 TEST_CASE("Documents name the language that a model of several translates into", "[serve]") {
   const TemporaryFolder folder;
-  const RunningServer server("", "-m '" + label_languages(folder.path()).string() + "'");
+  const auto model = label_languages(folder.path());
+  TranslatorOptions options{{model}};
+  options.target_language = "fr";
+  REQUIRE(Translator(options).source_languages() == std::vector<std::string>{"en"});
+  const RunningServer server("", "-m '" + model.string() + "'");
   const std::string page = "<html lang=\"ko\"><p>저는 책을 읽어요.</p></html>";
   const Json request = {{"q", page}, {"source", "ko"}, {"target", "de"}, {"format", "html"}};
   REQUIRE(contains(server.post("/translate", request)["translatedText"], "<html lang=\"de\">"));
@@ -127,6 +132,18 @@ TEST_CASE("A model that is replaced by one of other directions is refused with b
   REQUIRE(contains(error_of([&] { catalog.acquire(0); }),
                    ": translates ko to en, ko to de now, no longer ko to en, ko to de, en to fr; "
                    "restart the server"));
+}
+
+TEST_CASE("Directions that no ending names are not served, with a warning", "[serve]") {
+  const TemporaryFolder folder;
+  CatalogOptions options;
+  options.translators.model_dirs = {label_languages(
+      folder.path(),
+      {{"<2en>", "<2de>", "<2fr>"}, "[en, de, fr]", "[a.ko, b.ko, c.src]", "[a.en, b.de, c.fr]"})};
+  const LogCapture log;
+  ModelCatalog catalog(options);
+  REQUIRE(catalog.directions().size() == 2);
+  REQUIRE(contains(log.text(), "ending of the training file names no language: c.src to fr"));
 }
 
 TEST_CASE("Directions of one model share its memory", "[serve]") {

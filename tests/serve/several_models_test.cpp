@@ -56,6 +56,7 @@ TEST_CASE("A server of several models translates each pair, by way of a third la
   REQUIRE(contains(ask(kKorean, "de", "ko", 400)["error"],
                    "de to ko is not supported; GET /languages"));
   REQUIRE(ask("Buch", "de", "de")["translatedText"] == "Buch");
+  REQUIRE(ask("Buch", "de", "de-AT")["translatedText"] == "Buch");
 }
 
 TEST_CASE("The source of a text is found among all languages", "[serve]") {
@@ -102,6 +103,27 @@ TEST_CASE("A text that is partly in the target language is translated from that 
   REQUIRE(contains(metrics, "nmt_model_loaded{source=\"ko\",target=\"en\"} 1\n"));
 }
 
+TEST_CASE("Sentences in the target language stay as they are through a third language", "[serve]") {
+  const TwoModels server;
+  const std::string german = "Das ist schon auf Deutsch geschrieben.";
+  const Json request = {
+      {"q", kKorean + "\n" + german + "\n" + kKorean}, {"source", "auto"}, {"target", "de"}};
+  const auto answer = server->post("/translate", request);
+  REQUIRE(answer["pivot"] == "en");
+  REQUIRE(contains(answer["translatedText"].get<std::string>(), "\n" + german + "\n"));
+  const auto sentences = server->post("/v1/translate", request)["sentences"];
+  REQUIRE(sentences[1]["candidates"][0]["text"] == german);
+  REQUIRE(sentences[1]["passed_through"] == true);
+  REQUIRE_FALSE(contains(sentences[0]["candidates"][0]["text"].get<std::string>(), german));
+}
+
+TEST_CASE("A text in a language without a path to the target is refused", "[serve]") {
+  const TwoModels server;
+  const Json request = {{"q", "Das ist auf Deutsch."}, {"source", "auto"}, {"target", "en"}};
+  REQUIRE(contains(server->post("/translate", request, 400)["error"].get<std::string>(),
+                   "de to en is not supported"));
+}
+
 TEST_CASE("A text in the target language stays as it is, whatever vocabularies the model has",
           "[serve]") {
   const TemporaryFolder folder;
@@ -115,6 +137,15 @@ TEST_CASE("A text in the target language stays as it is, whatever vocabularies t
   REQUIRE(answer["translatedText"][0] == english);
   REQUIRE(answer["translatedText"][1] != "Das ist noch kein Englisch.");
   REQUIRE(answer["detectedLanguage"][1]["language"] == "de");
+  const auto mixed =
+      server
+          .post("/translate", {{"q", english + "\nDas ist noch kein Englisch.\n" + english},
+                               {"source", "auto"},
+                               {"target", "en"}})["translatedText"]
+          .get<std::string>();
+  REQUIRE(contains(mixed, english + "\n"));
+  REQUIRE(contains(mixed, "\n" + english));
+  REQUIRE_FALSE(contains(mixed, "Das ist noch kein Englisch."));
 
   const Json request = {{"q", english}, {"source", "auto"}, {"target", "en"}, {"words", true}};
   const auto same = server.post("/v1/translate", request);

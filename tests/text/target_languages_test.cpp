@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/catch.h"
@@ -65,12 +66,39 @@ TEST_CASE("A line is in the given language, or in the one that it names", "[text
   REQUIRE(TargetLanguages().read("<2de> the river").text == "<2de> the river");
 }
 
+TEST_CASE("A line that names no language is found by file and line", "[text]") {
+  const TargetLanguages languages(sample_with({"de", "fr"}));
+  REQUIRE_NOTHROW(languages.require_lines({"<2de> x", "", "<2fr> x"}, "file"));
+  REQUIRE_NOTHROW(TargetLanguages().require_lines({"x"}, "file"));
+  const auto refuse = [&](const Codes& lines, size_t first_line) {
+    languages.require_lines(lines, "file", "--reverse-to", first_line);
+  };
+  // Wrong usage only where none names one.
+  REQUIRE_THROWS_AS(refuse({"", "x"}, 1), UsageError);
+  REQUIRE(
+      contains(error_of([&] {
+                 refuse({"", "x"}, 1);
+               }),
+               "file: line 2: target language: not given; use one of de, fr, at the beginning"));
+  const std::vector<std::pair<Codes, size_t>> later = {{{"<2de> x", "<2fr>x"}, 1}, {{"x"}, 2}};
+  for (const auto& [lines, first_line] : later) {
+    try {
+      refuse(lines, first_line);
+      FAIL("is refused");
+    } catch (const Error& error) {
+      REQUIRE(dynamic_cast<const UsageError*>(&error) == nullptr);
+      REQUIRE(contains(error.what(), "file: line 2: target language: not given;"));
+      REQUIRE(contains(error.what(), "(<2de> and a space) or with --reverse-to"));
+    }
+  }
+}
+
 TEST_CASE("Errors list the languages", "[text]") {
   const TargetLanguages languages(sample_with({"de", "fr"}));
   for (const std::string line : {"the river", "<2de>", " <2de> x", "<2> x", "<2d e> x"}) {
     REQUIRE(contains(error_of([&] { languages.read(line); }),
                      "target language: not given; use one of de, fr, at the beginning of each line "
-                     "(<2de>) or with --to where the command has it"));
+                     "(<2de> and a space) or with --to where the command has it"));
   }
   for (const auto& said :
        {error_of([&] { languages.read("<2it> x"); }), error_of([&] { languages.read("x", "it"); }),

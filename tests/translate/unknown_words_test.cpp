@@ -118,4 +118,13 @@ TEST_CASE("Unknown pieces and foreign scripts are measured", "[translate]") {
   CHECK(measures_of("").unknown_share == 0.0);
 }
 
+TEST_CASE("Words that the model does not read are not foreign", "[translate]") {
+  const std::string text = "저는 책을 읽어요.";
+  const auto tokens = korean().encode(text);
+  auto words = words_of_text(text, tokens, korean());
+  words.texts.emplace_back("https://example.org");
+  CHECK(measure_source(tokens, words, korean(), KnownScripts(korean())).foreign_share == 0.0);
+  CHECK(measures_of("https://example.org").foreign_share == 1.0);
+}
+
 }  // namespace nmt
