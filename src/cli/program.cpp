@@ -195,7 +195,8 @@ void check_every_value(CLI::App& app) {
   };
   for (auto* option : app.get_options({})) {
     const auto type = option->get_type_name();
-    if (type == "TEXT" || type == "FILE" || type == "DIR" || type == "MODEL") {
+    if (type == "TEXT" || type == "FILE" || type == "DIR" || type == "MODEL" ||
+        type == "SOURCE TARGET") {
       option->check(is_named);
     }
     if (type.rfind("INT", 0) == 0) option->check(checked_by(std::strtoll));

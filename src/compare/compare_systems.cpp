@@ -7,6 +7,7 @@
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
+#include "metrics/references.h"
 #include "text/target_languages.h"
 
 namespace nmt {
@@ -47,6 +48,7 @@ std::vector<std::string> translations_of(const std::string& system,
 
 void require_sources(const ComparisonRequest& request) {
   for (const auto& system : request.systems) {
+    if (system.empty()) throw UsageError("compare: empty name; give a model or a file");
     if (!request.source.empty() || !may_be_model(system)) continue;
     throw UsageError("compare: " + system + " is a model; use --source to give it a text");
   }
@@ -67,6 +69,7 @@ std::vector<ComparedSystems> compare_systems(const ComparisonRequest& request) {
   ComparedTexts texts;
   texts.name_a = request.systems.front();
   texts.references = read_lines(request.reference);
+  require_references(texts.references);
   const auto require_paired = [&](const std::string& name, const std::vector<std::string>& lines) {
     require_paired_lines(name, lines.size(), request.reference, texts.references.size());
   };

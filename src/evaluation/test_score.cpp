@@ -1,5 +1,6 @@
 #include "evaluation/test_score.h"
 
+#include <algorithm>
 #include <string>
 
 #include "config/settings_io.h"
@@ -7,6 +8,7 @@
 #include "evaluation/evaluate_test_set.h"
 #include "files/file.h"
 #include "files/json.h"
+#include "files/line_reader.h"
 #include "files/sha256.h"
 #include "metrics/references.h"
 #include "processes/interrupt.h"
@@ -53,6 +55,11 @@ void score_test_set(const ModelDirectory& directory) {
       known.value("target_sha256", "") == target_hash) {
     return;
   }
+  const auto targets = read_lines(data.test_target);
+  if (std::all_of(targets.begin(), targets.end(), [](const auto& line) { return line.empty(); })) {
+    log_warning("{}: all lines are empty; the model is not scored", data.test_target);
+    return;
+  }
   EvaluationRequest request;
   request.translator.model_dirs = {directory.root};
   request.translator.threads = static_cast<int>(settings.train.threads);
@@ -60,13 +67,18 @@ void score_test_set(const ModelDirectory& directory) {
   request.references = {data.test_target};
   log_info("scoring the test set: {}", command_of(request));
   const auto report = evaluate_or_explain(request);
+  const auto pairs = report.lines - report.lines_left_out;
   log_info("test  BLEU {:.2f}  chrF2 {:.2f}  TER {:.2f}  pairs {}{}", report.bleu->score,
-           *report.chrf, *report.ter, report.lines,
-           report.lines < kFewLines ? " (few: the scores are rough)" : "");
-  summary["test"] = {{"source", data.test_source},    {"source_sha256", source_hash},
-                     {"target", data.test_target},    {"target_sha256", target_hash},
-                     {"pairs", report.lines},         {"bleu", report.bleu->score},
-                     {"chrf", *report.chrf},          {"ter", *report.ter},
+           *report.chrf, *report.ter, pairs,
+           pairs < kFewLines ? " (few: the scores are rough)" : "");
+  summary["test"] = {{"source", data.test_source},
+                     {"source_sha256", source_hash},
+                     {"target", data.test_target},
+                     {"target_sha256", target_hash},
+                     {"pairs", pairs},
+                     {"bleu", report.bleu->score},
+                     {"chrf", *report.chrf},
+                     {"ter", *report.ter},
                      {"command", command_of(request)}};
   write_file_atomically(directory.summary(), dump_json(summary, 2) + "\n");
 }

@@ -6,8 +6,8 @@ namespace nmt {
 
 /// Translates the test set that the model's config.yaml names (data.test_source), as `nmt evaluate`
 /// does by default, logs BLEU, chrF2 and TER with the command that repeats them, and records them
-/// in training.json. Nothing without a test set, or where the scores are there. Throws Error;
-/// Interrupted.
+/// in training.json. Nothing without a test set, or where the scores are there; a warning where no
+/// line has a reference. Throws Error; Interrupted.
 void score_test_set(const ModelDirectory& directory);
 
 }  // namespace nmt

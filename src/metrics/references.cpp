@@ -38,4 +38,12 @@ std::string References::count() const {
   return std::to_string(first);
 }
 
+void require_references(const References& references) {
+  const size_t lines = references.num_lines();
+  for (size_t i = 0; i < lines; ++i) {
+    if (!references.of(i).front().empty()) return;
+  }
+  if (lines > 0) throw Error(kNoReferences);
+}
+
 }  // namespace nmt

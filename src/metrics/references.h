@@ -40,4 +40,7 @@ class References {
   std::vector<std::vector<std::string>> files_;  // at least one
 };
 
+/// Throws Error if there are lines and none has a reference.
+void require_references(const References& references);
+
 }  // namespace nmt

@@ -152,7 +152,9 @@ DetectedPath Service::detect_path(const std::string& text, const std::string& ta
   const bool in_target = same_language(likeliest.code, target);
   for (const auto& language : languages) {
     // Nothing of the text is in this language or a later one, but all in one that is known.
-    const bool absent = language.share == 0.0 && likeliest.share > 0.0;
+    // Vocabularies cannot say so: they judge the beginning of a text, as a whole.
+    const bool absent =
+        !detects_by_vocabularies() && language.share == 0.0 && likeliest.share > 0.0;
     if (absent && (in_target || directions.size() > 1)) break;
     auto path = find_path(directions, language.code, target);
     if (!path.empty()) return {likeliest, std::move(path), false};
@@ -165,9 +167,11 @@ DetectedPath Service::detect_path(const std::string& text, const std::string& ta
 
 std::string Service::kept_language(const TranslationPath& path, bool detected) const {
   const auto& directions = models_.directions();
+  const auto& source = directions[path.front()].source;
   const auto& target = directions[path.back()].target;
+  const bool reads_target = source != "xx" && same_language(source, target);  // as zh for zh-TW
   const bool keeps = detected && !detects_by_vocabularies() &&  // which the model itself does
-                     !same_language(directions[path.front()].source, target);
+                     target != "xx" && !reads_target;
   return keeps ? target : "";
 }
 

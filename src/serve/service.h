@@ -59,7 +59,9 @@ struct LastLeg {
 struct DetectedPath {
   LanguageShare language;  // the likeliest
   TranslationPath path;
-  bool unchanged = false;  // nothing of the text is in another language that leads to the target
+  /// Nothing of the text is in another language that leads to the target. A model with two
+  /// vocabularies finds out for each of its sentences.
+  bool unchanged = false;
 };
 
 /// What the routes share.

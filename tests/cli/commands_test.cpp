@@ -114,6 +114,8 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
       {"translate -m", "translate: --model-dir: value missing; run"},
       {"translate -m x --terms ''", "translate: --terms: empty name; give one or leave out"},
       {"evaluate -m '' -s x -r x", "evaluate: --model-dir: empty name; give one or leave out"},
+      {"train -m x -t '' ''", "train: --train-sets: empty name; give one or leave out"},
+      {"compare '' x -r x", "compare: empty name; give a model or a file"},
       {"serve -m x --port", "serve: --port: value missing; run"},
       {"translate -m x -x foo -i y", "translate: unknown option -x; run `nmt translate --help`"},
       {"launch -n 2 translate -m x", "launch: unknown option -m; run"},

@@ -43,6 +43,10 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
       ask({{"q", {english, "12:30", kBook + " " + english}}, {"source", "auto"}});
   REQUIRE(unchanged["translatedText"] == Json{english, "12:30", "I read a book. " + english});
   REQUIRE(unchanged["detectedLanguage"][0] == Json{{"confidence", 100.0}, {"language", "en"}});
+  std::string rest;  // longer than what tells the language
+  for (int i = 0; i < 150; ++i) rest += english + "\n";
+  REQUIRE(ask({{"q", rest + kBook}, {"source", "auto"}})["translatedText"] ==
+          rest + "I read a book.");
   REQUIRE(ask({{"q", english}, {"source", "ko"}})["translatedText"] != english);
   REQUIRE(ask({{"q", kBook}, {"alternatives", 2}})["alternatives"].size() == 2);
   const auto found = ask({{"q", "123 책"}, {"alternatives", 5}});

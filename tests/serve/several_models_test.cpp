@@ -172,6 +172,18 @@ TEST_CASE("A text in the target language stays as it is, whatever vocabularies t
   REQUIRE(server.post("/v1/translate", with({{"prefix", "2 1"}}))["text"] != english);
 }
 
+TEST_CASE("A text in the target language stays as it is where the source language is unknown",
+          "[serve]") {
+  const TemporaryFolder folder;
+  const auto model =
+      label_model(folder.path(), "joint", "xx", "en", NMT_SOURCE_DIR "/tests/models/version-2");
+  const RunningServer server("", "-m '" + model.string() + "'");
+  const std::string english = "This is English already, isn't it?";
+  REQUIRE(server.post("/translate",
+                      {{"q", english}, {"source", "auto"}, {"target", "en"}})["translatedText"] ==
+          english);
+}
+
 TEST_CASE("/v1 takes a source and a target, and shows the last of two translations", "[serve]") {
   const TwoModels server;
   const auto ask = [&](Json request, int status = 200) {
