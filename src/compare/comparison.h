@@ -52,8 +52,8 @@ struct Comparison {
   std::vector<ComparedGroup> by_frequency;   // from rare to common; none without training text
 };
 
-/// Two systems' translations of the same lines, of which those without a reference are left out.
-/// Throws Error on unequal counts, and if all are left out.
+/// Two systems' translations of the same lines. Lines without a reference do not count. Throws
+/// Error on unequal counts, and if no line has a reference.
 Comparison compare(const std::vector<std::string>& a, const std::vector<std::string>& b,
                    const std::vector<std::string>& references, const ComparisonOptions& options);
 
