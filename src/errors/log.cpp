@@ -18,6 +18,8 @@ void log_to_standard_error() {
   spdlog::set_default_logger(std::move(logger));
 }
 
+void log_dates() { spdlog::set_pattern("%Y-%m-%d %H:%M:%S  %^%v%$"); }
+
 void log_errors_only() { spdlog::set_level(spdlog::level::err); }
 
 }  // namespace nmt

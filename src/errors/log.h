@@ -35,6 +35,9 @@ void log_error(fmt::format_string<First, Rest...> format, First&& first, Rest&&.
 /// The program's log, with times, colored on a terminal. Standard output carries results only.
 void log_to_standard_error();
 
+/// Adds dates to the times, for programs that run for days.
+void log_dates();
+
 /// Of several processes that would all log the same, for all but one.
 void log_errors_only();
 

@@ -36,7 +36,7 @@ struct HttpRequest {
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
 struct HttpResponse {
-  /// Returns false once the client has left.
+  /// Returns false once the client has left. Throws HttpError 413 for a piece above 32 MiB.
   using Send = std::function<bool(std::string_view bytes)>;
 
   int status = 200;

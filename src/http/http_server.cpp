@@ -19,6 +19,7 @@
 #include <set>
 #include <thread>
 
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "errors/log.h"
 #include "http/client_address.h"
@@ -36,9 +37,11 @@ using ErrorCode = boost::system::error_code;
 using Clock = HttpOptions::Clock;
 
 constexpr std::chrono::milliseconds kTick{100};
-constexpr int kBacklog = 4096;           // connections that the kernel queues until accepted
-constexpr size_t kMaxRefused = 256;      // connections accepted only to send 503
-constexpr size_t kMaxUnsent = 32 << 20;  // bytes of a response not yet sent
+constexpr int kBacklog = 4096;             // connections that the kernel queues until accepted
+constexpr size_t kMaxRefused = 256;        // connections accepted only to send 503
+constexpr size_t kMaxResponse = 32 << 20;  // bytes of a body, or of a piece of a streamed one
+constexpr size_t kMaxUnsent = kMaxResponse + (1 << 20);  // bytes of a response not yet sent
+constexpr size_t kMinRate = 64 << 10;  // bytes per second at which a client must take a response
 constexpr char kOtherPath[] = "other";
 constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -60,6 +63,10 @@ std::string allowed_methods(const std::map<std::string, HttpServer::Handler>& ha
   for (const auto& [method, handler] : handlers)
     text += method == "GET" ? "GET, HEAD, " : method + ", ";
   return text + "OPTIONS";
+}
+
+HttpError too_large_response() {
+  return {413, "the response is larger than 32 MiB; ask for less at a time"};
 }
 
 /// Without memory there may be none for the log either.
@@ -117,6 +124,7 @@ struct HttpServer::Impl {
   void tick();
   void sweep();
   void stop_accepting();
+  void close_sessions();
 
   void wake_one();
   void close_jobs();
@@ -230,7 +238,10 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
         if (abandoned_) close();
         return;
       case State::kWriting:
-        if (age > limits.write_timeout || too_much_buffered) close();
+        if (age > limits.write_timeout + std::chrono::seconds(unsent_ / kMinRate) ||
+            too_much_buffered) {
+          close();
+        }
         return;
       case State::kLeaving:
         if (age > limits.linger_timeout) close();
@@ -268,6 +279,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     send(response_head(response) + (has_chunks_ ? "Transfer-Encoding: chunked\r\n" : "") +
          connection_header());
     return response.stream([&](std::string_view bytes) {
+      if (bytes.size() > kMaxResponse) throw too_large_response();
       return bytes.empty() || send(has_chunks_ ? fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes)
                                                : std::string(bytes));
     });
@@ -390,6 +402,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   void on_written(ErrorCode error) {
     unsent_ -= std::min<size_t>(unsent_, output_.size());
     output_.clear();
+    if (state_ == State::kWriting) began_ = server_.options.now();
     if (!error) return flush();
     broken_ = true;
     if (state_ != State::kAnswering) close();
@@ -507,10 +520,23 @@ void HttpServer::Impl::tick() {
     sweep();
     if (acceptor.is_open()) {
       if (!accept_pending) accept();
-    } else if (sessions.empty() || options.now() - stopped > options.drain_timeout) {
+    } else if (sessions.empty()) {
+      io.stop();
+    } else if (options.now() - stopped > options.drain_timeout) {
+      log_warning("not all requests could be answered in time: {} closed",
+                  counted(static_cast<int64_t>(sessions.size()), "connection"));
+      close_sessions();
       io.stop();
     }
   });
+}
+
+/// Their handlers learn that nobody waits for them.
+void HttpServer::Impl::close_sessions() {
+  for (auto next = sessions.begin(); next != sessions.end();) {
+    const auto session = *next++;  // removes itself from the set
+    session->close();
+  }
 }
 
 void HttpServer::Impl::sweep() {
@@ -589,6 +615,7 @@ void HttpServer::Impl::answer(Job& job) {
   const bool late = options.now() - job.arrived > options.queue_timeout;
   auto response = late ? error({503, "no thread was free in time; try again in a moment"})
                        : respond_to(job.request);
+  if (response.body.size() > kMaxResponse) response = error(too_large_response());
   add_headers(job.request, response);
   if (!response.stream) {
     report(job.request, response.status, job.arrived);

@@ -21,7 +21,7 @@ struct HttpOptions {
   std::chrono::seconds queue_timeout{30};  // of a complete request waiting for a thread
   std::chrono::seconds read_timeout{10};   // of a request, from its first byte
   std::chrono::seconds idle_timeout{30};   // between requests
-  std::chrono::seconds write_timeout{20};  // until the client has taken the response
+  std::chrono::seconds write_timeout{20};  // until the client has taken a small response
   std::chrono::seconds linger_timeout{2};  // until the client closes after the last response
   std::chrono::seconds drain_timeout{60};  // of requests in progress once the server stops
   int threads = 2;                         // that run handlers

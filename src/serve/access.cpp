@@ -48,10 +48,12 @@ void require_valid_access(const AccessOptions& options) {
 Access::Access(const AccessOptions& options)
     : options_(options), trusted_proxies_(options.trusted_proxies), keys_(options.api_keys) {}
 
+Caller Access::without_key(const HttpRequest& request) const {
+  return {"", "address " + address_group(trusted_proxies_.client_of(request)), options_.limits};
+}
+
 Caller Access::identify(const HttpRequest& request, const std::string& key) {
-  const auto address = address_group(trusted_proxies_.client_of(request));
-  Caller without_key = {"", "address " + address, options_.limits};
-  if (!requires_key()) return without_key;
+  if (!requires_key()) return without_key(request);
   const auto found = keys_.find(key);
   if (found && !found->is_expired(today())) {
     auto limits = found->limits;
@@ -59,7 +61,7 @@ Caller Access::identify(const HttpRequest& request, const std::string& key) {
     if (limits.characters == 0) limits.characters = options_.limits.characters;
     return {found->name, "key " + found->name, limits};
   }
-  count(without_key, 0);
+  count_unknown(request);
   throw HttpError(403, found         ? "This API key has expired"
                        : key.empty() ? "This server requires an API key (api_key)"
                                      : "Invalid API key");

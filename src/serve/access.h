@@ -49,6 +49,9 @@ class Access {
   /// an address has sent too many of those.
   Caller identify(const HttpRequest& request, const std::string& key);
 
+  /// Counts a request without a valid key for its address. Throws HttpError 429 beyond the limits.
+  void count_unknown(const HttpRequest& request) { count(without_key(request), 0); }
+
   /// Counts a request, or 0 for more characters of one. Throws HttpError 429 beyond the limits.
   void count(const Caller& caller, int64_t characters, int64_t requests = 1);
 
@@ -63,6 +66,8 @@ class Access {
   void require_local_or_key(const HttpRequest& request, const std::string& key);
 
  private:
+  Caller without_key(const HttpRequest& request) const;
+
   const AccessOptions options_;
   const TrustedProxies trusted_proxies_;
   ApiKeys keys_;

@@ -15,18 +15,28 @@ Caller count_request(HttpRequest& http, Access& access, const std::string& key) 
   return caller;
 }
 
-/// Checks the key before the body is parsed, unless it is there.
+/// Checks the key before the body is parsed, unless it is there. A malformed request counts for its
+/// address.
 ApiRequest parse_request(HttpRequest& http, Access& access, Caller& caller) {
-  const auto key = key_in_head(http);
-  const bool key_in_body = key.empty() && access.requires_key();
-  if (!key_in_body) caller = count_request(http, access, key);
-  const bool has_body = http.method == "POST";
-  auto request = has_body ? ApiRequest::parse(http.header("content-type"), http.body)
-                          : ApiRequest::parse(kFormType, http.query);
-  request.set_has_left(http.has_left);
-  const auto body_key = request.text("api_key", "");  // also makes the field a known one
-  if (key_in_body) caller = count_request(http, access, body_key);
-  return request;
+  bool has_counted = false;
+  const auto count = [&](const std::string& key) {
+    has_counted = true;
+    caller = count_request(http, access, key);
+  };
+  try {
+    const auto key = key_in_head(http);
+    const bool key_in_body = key.empty() && access.requires_key();
+    if (!key_in_body) count(key);
+    auto request = http.method == "POST" ? ApiRequest::parse(http.header("content-type"), http.body)
+                                         : ApiRequest::parse(kFormType, http.query);
+    request.set_has_left(http.has_left);
+    const auto body_key = request.text("api_key", "");  // also makes the field a known one
+    if (key_in_body) count(body_key);
+    return request;
+  } catch (const HttpError&) {
+    if (!has_counted) access.count_unknown(http);
+    throw;
+  }
 }
 
 }  // namespace

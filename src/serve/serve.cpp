@@ -65,7 +65,7 @@ HttpOptions http_options(Service& service, RequestLog& log) {
   };
   http.has_memory = has_memory_reserve;
   http.error_response = [](int, const std::string& message) {
-    return json_response(error_json(message));
+    return json_response({{"error", message}, {"message", message}});  // DeepL's clients read that
   };
   http.on_response = [&log, &metrics = service.metrics()](const HttpRequest& request,
                                                           const std::string& route, int status,

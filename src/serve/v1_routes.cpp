@@ -190,7 +190,7 @@ void stream_translation(const V1Request& request, const V1Texts& texts, Service&
                                               : stream_sentences(request, texts, service, send);
   auto answer = text_json(request, texts, 0, translations);
   add_path(answer, request, texts.leg);
-  send(event("done", answer));
+  if (!send(event("done", answer))) throw ClientLeft();
 }
 
 HttpResponse stream_v1_translate(V1Request&& request, Service& service) {

@@ -237,6 +237,38 @@ test('a file of another format comes back as a file', async page => {
   assert.equal(await link.isVisible(), false);
 });
 
+test('a file gives way to the next one and to a text', async page => {
+  await page.locator('.example').first().waitFor();
+  const requests = [];
+  await page.route('**/translate_file', route => { requests.push(route); });
+  const dropSlow = async name => {
+    const before = requests.length;
+    await drop(page, name, `<p>${SCHOOL}</p>`);
+    while (requests.length === before) await page.waitForTimeout(10);
+    const answer = {translatedFileUrl: `http://proxy.invalid/download_file/${name}`};
+    return () => requests[before].fulfill({json: answer}).catch(() => {});  // the page may have left
+  };
+  const links = page.locator('#file a');
+  const finishFirst = await dropSlow('first.html');
+  const finishSecond = await dropSlow('second.html');
+  await finishSecond();
+  await links.waitFor();
+  await finishFirst();
+  await page.waitForTimeout(200);
+  assert.deepEqual(await links.allInnerTexts(), ['Download second.html']);
+  assert.equal(await links.getAttribute('href'), '/download_file/second.html');
+  const finishThird = await dropSlow('third.html');
+  await drop(page, 'school.txt', SCHOOL);
+  await becomes(page, 'We went to the school.');
+  await finishThird();
+  await page.waitForTimeout(200);
+  assert.equal(await links.count(), 0);
+  const finishFourth = await dropSlow('fourth.html');
+  await finishFourth();
+  await links.waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'source');
+});
+
 test('the translation is copied without HTTPS too', async page => {
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', {value: undefined}));
   await type(page, LIBRARY);

@@ -31,6 +31,22 @@ class TestServer {
     server_.get("/hello", [](const HttpRequest& request) -> HttpResponse {
       return {200, "text/plain", "hello" + request.query + "\n"};
     });
+    server_.get("/bytes", [](const HttpRequest& request) -> HttpResponse {
+      return {200, "text/plain", std::string(std::stoul(request.query), 'x')};
+    });
+    server_.get("/stream_bytes", [](const HttpRequest& request) {
+      HttpResponse response;
+      response.stream = [bytes = std::stoul(request.query)](const HttpResponse::Send& send) {
+        try {
+          send(std::string(bytes, 'x'));
+          return 200;
+        } catch (const HttpError& error) {
+          send(error.what());
+          return error.status();
+        }
+      };
+      return response;
+    });
     server_.post("/echo", [](const HttpRequest& request) -> HttpResponse {
       return {200, "text/plain", request.body};
     });
@@ -353,6 +369,48 @@ TEST_CASE("What a client sends during its request are its next requests", "[http
   CHECK(found == 1000);
 }
 
+TEST_CASE("A response that is too large is refused instead of lost", "[http]") {
+  std::atomic<int> reported{0};
+  HttpOptions options;
+  options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
+    reported = status;
+  };
+  const TestServer server(options);
+  const size_t most = 32 << 20;
+  for (const std::string path : {"/bytes?", "/stream_bytes?"}) {
+    const auto ask = [&](size_t bytes) {
+      return server.answer("GET " + path + std::to_string(bytes) +
+                           " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    };
+    CHECK(ask(most).size() > most);
+    CHECK(reported == 200);
+    CHECK_THAT(ask(most + 1), ContainsSubstring("larger than 32 MiB"));
+    CHECK(reported == 413);
+  }
+}
+
+TEST_CASE("A large response may take longer than a small one, but not forever", "[http]") {
+  TestServer server;
+  const size_t bytes = 30 << 20;  // more than the system takes in between
+  const auto request =
+      "GET /bytes?" + std::to_string(bytes) + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  RawClient idle(server.port());
+  idle.send(kHello);
+  idle.receive_until("hello\n");
+  RawClient slow(server.port());
+  slow.send(request);
+  auto answer = slow.receive();
+  server.advance(31);
+  CHECK(idle.receive_all().empty());  // the server has looked for those that take too long
+  answer += slow.receive_all();
+  CHECK(answer.size() > bytes);
+
+  RawClient stalled(server.port());
+  stalled.send(request);
+  CHECK_FALSE(stalled.receive().empty());
+  while (server.server().open_connections() > 0) server.advance(600);
+}
+
 TEST_CASE("A server that stops answers what has arrived", "[http]") {
   TestServer server;
   RawClient idle(server.port());
@@ -366,6 +424,24 @@ TEST_CASE("A server that stops answers what has arrived", "[http]") {
   server.finish_slow();
   CHECK_THAT(working.receive_all(),
              ContainsSubstring("slow") && ContainsSubstring("\r\nConnection: close\r\n"));
+}
+
+TEST_CASE("A server that stops ends what takes too long, and says so", "[http]") {
+  const LogCapture log;
+  {
+    std::atomic<int> left{0};
+    HttpOptions options;
+    options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
+      left += status == 499 ? 1 : 0;
+    };
+    TestServer server(options);
+    RawClient working(server.port());
+    working.send(post("/endless"));
+    server.wait_for_handler();
+    server.begin_stop();
+    while (left == 0) server.advance(61);
+  }
+  CHECK_THAT(log.text(), ContainsSubstring("in time: 1 connection closed"));
 }
 
 TEST_CASE("Without free file descriptors clients wait and the server does not spin", "[http]") {

@@ -80,6 +80,16 @@ TEST_CASE("A request counts whatever its answer is", "[serve]") {
   server.post("/translate", {{"q", "thirteen char"}}, 413);
   server.post("/translate", kRequest, 200);
   server.post("/translate", kRequest, 429);
+
+  const TemporaryFolder folder;
+  folder.write("keys", line_of("alice", "one"));
+  const RunningServer with_keys("--requests-per-minute 3 --api-key-file '" +
+                                (folder / "keys").string() + "'");
+  with_keys.post_text("/translate", "not even JSON", 400);
+  with_keys.post("/translate", {{"api_key", 1}}, 400);
+  with_keys.post_text("/translate?%ff", "", 400);
+  with_keys.post_text("/translate", "not even JSON", 429);
+  with_keys.post("/translate", with_key("one"), 200);
 }
 
 TEST_CASE("A client beyond its limit learns when to come back, and cannot hide", "[serve]") {

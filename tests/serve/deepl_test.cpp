@@ -51,7 +51,9 @@ TEST_CASE("DeepL's routes answer as its clients expect", "[serve]") {
   }
   REQUIRE(contains(ask({{"text", {kBooks}}, {"formality", "more"}}, 400)["message"], "formality"));
   REQUIRE(ask({{"text", {kBooks}}, {"formality", "prefer_less"}})["translations"].size() == 1);
-  REQUIRE(server.client().Get("/v2/translate")->status == 405);
+  const auto refused = server.client().Get("/v2/translate");  // by the HTTP server itself
+  REQUIRE(refused->status == 405);
+  REQUIRE(Json::parse(refused->body)["message"] == "Method not allowed");
 }
 
 TEST_CASE("DeepL's list of languages names variants that its clients need", "[serve]") {
@@ -74,7 +76,7 @@ TEST_CASE("DeepL's list of languages names variants that its clients need", "[se
   }
 }
 
-TEST_CASE("DeepL's usage is what a key has translated", "[serve]") {
+TEST_CASE("DeepL's usage is what a key has sent", "[serve]") {
   const TemporaryFolder folder;
   folder.write("keys",
                "alice sha256:" + sha256("one") + " requests=3\nbob sha256:" + sha256("two") + "\n");

@@ -162,6 +162,15 @@ TEST_CASE("Suggestions are stored where a file is given", "[serve]") {
               "\",\"s\":\"I am reading.\",\"source\":\"ko\",\"target\":\"en\"}\n"
               "{\"q\":\"" +
               kReading + "\",\"s\":\"I am reading.\",\"source\":\"ko\",\"target\":\"en\"}\n");
+  std::filesystem::rename(folder / "suggestions", folder / "collected");
+  server.post("/suggest", suggestion);
+  REQUIRE(contains(read_file(folder / "suggestions"), "I am reading."));
+  std::filesystem::resize_file(folder / "suggestions", 64 << 20);  // as much as it may hold
+  const auto full = server.client().Post("/suggest", suggestion.dump(), "application/json");
+  REQUIRE(full->status == 503);
+  REQUIRE(full->get_header_value("Retry-After") == "86400");
+  std::filesystem::rename(folder / "suggestions", folder / "collected");
+  server.post("/suggest", suggestion);
   auto wrong = suggestion;
   wrong.erase("s");
   REQUIRE(contains(server.post("/suggest", wrong, 400)["error"], "missing s parameter"));

@@ -44,11 +44,11 @@ const ask = (path, body, signal) => send(path,
 
 /** Sends only the latest question; drops answers to older ones. */
 class Asker {
-  ask(delay, question, onAnswer) {
+  ask(delay, question, onAnswer, onRefusal = () => {}) {
     this.stop();
-    this.timer = setTimeout(() => this.send(question, onAnswer), delay);
+    this.timer = setTimeout(() => this.send(question, onAnswer, onRefusal), delay);
   }
-  async send(question, onAnswer) {
+  async send(question, onAnswer, onRefusal) {
     const control = this.control = new AbortController();
     try {
       const answer = await question(control.signal);
@@ -58,7 +58,8 @@ class Asker {
     } catch (error) {
       if (control.signal.aborted) return;
       const wait = showProblem(error);
-      if (wait) this.ask(wait, question, onAnswer);
+      if (wait) this.ask(wait, question, onAnswer, onRefusal);
+      else onRefusal();
     }
   }
   stop() {
@@ -66,7 +67,7 @@ class Asker {
     if (this.control) this.control.abort();
   }
 }
-const typing = new Asker(), editing = new Asker(), choosing = new Asker();
+const typing = new Asker(), editing = new Asker(), choosing = new Asker(), filing = new Asker();
 
 /** Returns after how many milliseconds to try again; 0: never. */
 function showProblem(error) {
@@ -167,6 +168,7 @@ function showExamples() {
 }
 
 function setText(text) {
+  filing.stop();
   $('file').replaceChildren();
   source.value = text;
   translateTyped(0);
@@ -201,6 +203,7 @@ function readAddress() {
 const endingOf = name => name.slice(name.lastIndexOf('.')).toLowerCase();
 
 async function openFile(file) {
+  filing.stop();
   $('file').replaceChildren();
   hideProblem();
   if (file.size > limits.max_body_bytes) return showMessage(texts.tooManyBytes(count(limits.max_body_bytes)));
@@ -213,23 +216,17 @@ async function openFile(file) {
 }
 
 /** As clients of LibreTranslate do: the server keeps the translated file for a while. */
-async function translateFile(file) {
+function translateFile(file) {
   const form = new FormData();
   for (const [name, value] of Object.entries({file, source: pair.source, target: pair.target})) form.append(name, value);
   $('file').replaceChildren(texts.working);
-  try {
-    const {translatedFileUrl} = await send('/translate_file', {method: 'POST', body: form});
-    hideProblem();
+  filing.ask(0, signal => send('/translate_file', {method: 'POST', body: form, signal}), ({translatedFileUrl}) => {
     const link = node('a', '', texts.download(file.name));
-    link.href = translatedFileUrl;
+    link.href = new URL(translatedFileUrl, location).pathname;  // a proxy may hide the page's address from the server
     link.download = '';
     $('file').replaceChildren(link);
-    link.focus();
-  } catch (error) {
-    const wait = showProblem(error);
-    if (wait) setTimeout(() => translateFile(file), wait);
-    else $('file').replaceChildren();
-  }
+    if (!document.activeElement.matches('input, textarea')) link.focus();  // where nobody types
+  }, () => $('file').replaceChildren());
 }
 
 // ---- Showing it
