@@ -25,8 +25,10 @@ void ModelStepper::restrict_to(const torch::Tensor& allowed) { allowed_ = allowe
 StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
   const auto step = model_->step(tokens.to(device_), state_, memory_);
   const int64_t rows = tokens.size(0) / num_sentences_;  // of each sentence, K
-  auto log_probabilities = model_->log_probabilities(
-      step.attentional_hidden, step.attention, source_.repeat_interleave(rows, 0));  // [B·K, V]
+  const auto source =
+      model_->options().copy ? source_.repeat_interleave(rows, 0) : torch::Tensor();  // [B·K, S]
+  auto log_probabilities =
+      model_->log_probabilities(step.attentional_hidden, step.attention, source);  // [B·K, V]
   if (allowed_.defined()) {
     const auto excluded = allowed_.logical_not().repeat_interleave(rows, 0);
     constexpr double kImpossible = -std::numeric_limits<double>::infinity();

@@ -19,7 +19,7 @@ class Stepper {
  public:
   virtual ~Stepper() = default;
 
-  /// source [B, S] token ids padded with kPadId, lengths [B] int64 on the CPU, at least 1.
+  /// source [B, S] token ids padded with kPadId, lengths [B] at least 1; int64 on the CPU.
   virtual void start(const torch::Tensor& source, const torch::Tensor& lengths) = 0;
 
   /// Between start() and the first advance(): gives tokens that `allowed` [B, V] excludes the

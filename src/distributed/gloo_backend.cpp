@@ -241,7 +241,8 @@ void GlooBackend::wait(Work& work, Heartbeats& heartbeats) {
       work.wait(kHeartbeatCheckInterval);
       return;
     } catch (const std::exception&) {
-      if (work.isCompleted() && work.exception() == nullptr) return;
+      // Completed after the time was up: a GPU still has to wait for Gloo's copy back.
+      if (work.isCompleted() && work.exception() == nullptr) return work.synchronize();
       if (work.isCompleted()) throw_broken(heartbeats);
       const auto loss = heartbeats.loss();
       if (!loss.empty()) throw ProcessLost(loss);

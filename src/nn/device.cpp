@@ -1,5 +1,6 @@
 #include "nn/device.h"
 
+#include <ATen/Context.h>
 #include <torch/cuda.h>
 
 #include "errors/error.h"
@@ -21,6 +22,7 @@ torch::Device open_device(const std::string& name) {
       throw Error("device '" + name +
                   "': not found; the last is cuda:" + std::to_string(available - 1));
     }
+    if (cuda) at::globalContext().setAllowTF32CuDNN(false);
     return device;
   } catch (const c10::Error&) {
     throw Error("device '" + name + "': unknown; use cpu, cuda or cuda:N");

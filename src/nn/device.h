@@ -6,7 +6,8 @@
 
 namespace nmt {
 
-/// The device "cpu", "cuda" or "cuda:N". Throws Error if it does not exist.
+/// The device "cpu", "cuda" or "cuda:N", on which float32 is then not rounded to TF32. Throws Error
+/// if it does not exist.
 torch::Device open_device(const std::string& name);
 
 }  // namespace nmt

@@ -39,8 +39,8 @@ EncodedStates EncoderImpl::forward(const torch::Tensor& embedded, const torch::T
   // Packing needs the longest sentence first; the caller's order is restored afterwards.
   const auto [sorted_lengths, order] =
       lengths.sort(/*stable=*/true, /*dim=*/0, /*descending=*/true);
-  const auto rows = order.to(embedded.device());
-  const auto back = order.argsort().to(embedded.device());
+  const auto rows = order.to(embedded.device(), /*non_blocking=*/true);
+  const auto back = order.argsort().to(embedded.device(), /*non_blocking=*/true);
   auto state = rnn_->zero_state(embedded.size(0));  // [2L, B, D]
   const auto states = rnn_->forward_padded(embedded.index_select(0, rows), sorted_lengths, state);
   const auto together = [this](const torch::Tensor& joined) {

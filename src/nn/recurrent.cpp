@@ -72,6 +72,25 @@ RecurrentStackImpl::RecurrentStackImpl(const RecurrentOptions& options) : option
   }
 }
 
+void RecurrentStackImpl::to(torch::Device device, bool non_blocking) {
+  Module::to(device, non_blocking);
+  if (!at::cudnn_is_acceptable(weights_[0])) return;
+  const at::NoGradGuard no_gradients;
+  constexpr int64_t kLstmMode = 2, kGruMode = 3;  // cuDNN's numbers
+  constexpr int64_t kNoProjection = 0;
+  constexpr bool kBatchFirst = true;
+  const int64_t directions = options_.bidirectional ? 2 : 1;
+  const int64_t tensors = 4 * directions;  // of a layer
+  for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
+    const int64_t input = layer == 0 ? options_.input_size : options_.hidden_size * directions;
+    const auto weights = at::TensorList(weights_).slice(static_cast<size_t>(layer * tensors),
+                                                        static_cast<size_t>(tensors));
+    at::_cudnn_rnn_flatten_weight(
+        weights, 4, input, options_.cell == Cell::kGru ? kGruMode : kLstmMode, options_.hidden_size,
+        kNoProjection, /*num_layers=*/1, kBatchFirst, options_.bidirectional);
+  }
+}
+
 RecurrentState RecurrentStackImpl::zero_state(int64_t batch_size) const {
   const int64_t directions = options_.bidirectional ? 2 : 1;
   const auto zeros =
@@ -89,7 +108,9 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
     state.state_mask = at::dropout(torch::ones_like(state.hidden), options_.state_dropout, kTrain);
   }
   const bool step_by_step = masked || options_.cell_layer_norm;
-  const bool layer_by_layer = step_by_step || options_.residual || options_.variational_dropout;
+  // On a GPU, because cuDNN's own dropout has a random state that cannot be saved; to() expects it.
+  const bool layer_by_layer = step_by_step || options_.residual || options_.variational_dropout ||
+                              (input.is_cuda() && options_.num_layers > 1);
   if (!layer_by_layer) {
     return run_layers(input, batch_sizes, 0, options_.num_layers, state);
   }
@@ -203,20 +224,21 @@ torch::Tensor RecurrentStackImpl::run_layers(const torch::Tensor& input,
   const int64_t tensors = 4 * directions;  // of a layer
   const auto weights = at::TensorList(weights_).slice(static_cast<size_t>(first * tensors),
                                                       static_cast<size_t>(count * tensors));
+  // It acts between layers alone, but cuDNN draws a seed for one layer, too.
+  const double dropout = count > 1 ? options_.dropout : 0.0;
   torch::Tensor output;
   if (options_.cell == Cell::kGru) {
     std::tie(output, state.hidden) =
-        batch_sizes.defined()
-            ? at::gru(input, batch_sizes, state.hidden, weights, kBiases, count, options_.dropout,
-                      is_training(), options_.bidirectional)
-            : at::gru(input, state.hidden, weights, kBiases, count, options_.dropout, is_training(),
-                      options_.bidirectional, kBatchFirst);
+        batch_sizes.defined() ? at::gru(input, batch_sizes, state.hidden, weights, kBiases, count,
+                                        dropout, is_training(), options_.bidirectional)
+                              : at::gru(input, state.hidden, weights, kBiases, count, dropout,
+                                        is_training(), options_.bidirectional, kBatchFirst);
   } else {
     std::tie(output, state.hidden, state.cell) =
         batch_sizes.defined()
             ? at::lstm(input, batch_sizes, {state.hidden, state.cell}, weights, kBiases, count,
-                       options_.dropout, is_training(), options_.bidirectional)
-            : at::lstm(input, {state.hidden, state.cell}, weights, kBiases, count, options_.dropout,
+                       dropout, is_training(), options_.bidirectional)
+            : at::lstm(input, {state.hidden, state.cell}, weights, kBiases, count, dropout,
                        is_training(), options_.bidirectional, kBatchFirst);
   }
   return output;

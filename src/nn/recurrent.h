@@ -70,6 +70,11 @@ class RecurrentStackImpl : public torch::nn::Module {
  public:
   explicit RecurrentStackImpl(const RecurrentOptions& options);
 
+  using torch::nn::Module::to;
+  /// As Module's. On a GPU the weights of a layer then share one buffer, as cuDNN wants them:
+  /// otherwise it copies them in every call, and warns of it.
+  void to(torch::Device device, bool non_blocking = false) override;
+
   /// A state of zeros; [L·directions, B, H].
   RecurrentState zero_state(int64_t batch_size) const;
 

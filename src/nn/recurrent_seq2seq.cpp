@@ -42,8 +42,9 @@ torch::Tensor RecurrentSeq2SeqImpl::embed(torch::nn::Embedding& embedding,
 EncodedSource RecurrentSeq2SeqImpl::encode(const torch::Tensor& source,
                                            const torch::Tensor& lengths) {
   torch::Tensor dropout_mask;
-  auto encoded = encoder_(embed(emb_src_, source, dropout_mask), lengths);      // [B, S, H]
-  const auto mask = padding_mask(lengths, source.size(1)).to(source.device());  // [B, 1, S]
+  auto encoded = encoder_(embed(emb_src_, source, dropout_mask), lengths);  // [B, S, H]
+  const auto mask = padding_mask(lengths, source.size(1))
+                        .to(source.device(), /*non_blocking=*/true);  // [B, 1, S]
   const auto states = norm_src_ ? norm_src_(encoded.states) : encoded.states;
   return {{attn_->remember(states, mask)}, first_state_(encoded, lengths), states};
 }

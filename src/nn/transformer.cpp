@@ -10,9 +10,11 @@
 
 namespace nmt {
 
-torch::Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t size) {
-  const auto position = torch::arange(first, first + count, torch::kFloat).unsqueeze(1);  // [T, 1]
-  const auto even = torch::arange(0, size, 2, torch::kFloat);                             // [H/2]
+torch::Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t size,
+                                   const torch::Device& device) {
+  const auto options = torch::TensorOptions(torch::kFloat).device(device);
+  const auto position = torch::arange(first, first + count, options).unsqueeze(1);  // [T, 1]
+  const auto even = torch::arange(0, size, 2, options);                             // [H/2]
   const auto angle = position * torch::exp(even * (-std::log(10000.0) / static_cast<double>(size)));
   return torch::stack({torch::sin(angle), torch::cos(angle)}, -1).flatten(1);  // [T, H]
 }
@@ -51,7 +53,8 @@ torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, const torc
                                      int64_t position) {
   const auto scaled = embedding(tokens) * std::sqrt(static_cast<double>(options().hidden_size));
   const auto words = drop_words(scaled, options().word_dropout, is_training());
-  const auto positions = sinusoidal_positions(position, tokens.size(1), options().hidden_size);
+  const auto positions =
+      sinusoidal_positions(position, tokens.size(1), options().hidden_size, tokens.device());
   return dropout_(words + positions.to(words.options()));  // [N, T, H]
 }
 
@@ -61,8 +64,9 @@ bool TransformerImpl::skips_layer() const {
 }
 
 EncodedSource TransformerImpl::encode(const torch::Tensor& source, const torch::Tensor& lengths) {
-  const auto padding = padding_mask(lengths, source.size(1)).to(source.device());  // [B, 1, S]
-  auto states = embed(emb_src_, source, 0);                                        // [B, S, H]
+  const auto padding = padding_mask(lengths, source.size(1))
+                           .to(source.device(), /*non_blocking=*/true);  // [B, 1, S]
+  auto states = embed(emb_src_, source, 0);                              // [B, S, H]
   for (auto& layer : encoder_) {
     if (!skips_layer()) states = layer->encode(states, padding);
   }

@@ -52,6 +52,7 @@ class TransformerImpl : public Seq2SeqImpl {
 
 /// PE(p, 2i) = sin(p / 10000^{2i/H}), PE(p, 2i+1) = cos(p / 10000^{2i/H}) of `count` positions from
 /// `first` on (Vaswani et al. 2017, section 3.5): [count, H] float32. H is even.
-torch::Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t size);
+torch::Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t size,
+                                   const torch::Device& device = torch::kCPU);
 
 }  // namespace nmt

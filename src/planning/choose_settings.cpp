@@ -245,9 +245,8 @@ class Chooser {
   void choose_precision_and_size() {
     auto& model = settings_.model;
     set("train.precision", settings_.train.precision, TrainingPrecision::kFloat32);
-    if (!is_timed()) return;
-    const bool rounds = machine_.bfloat16 && settings_.train.device == "cpu";
-    if (rounds && affordable_epochs() < epochs_) {
+    if (!is_timed() || settings_.train.device != "cpu") return;  // a GPU's speed is not known yet
+    if (machine_.bfloat16 && affordable_epochs() < epochs_) {
       set("train.precision", settings_.train.precision, TrainingPrecision::kBfloat16);
     }
     if (!is_automatic("model.hidden_size") || !is_automatic("model.embedding_size")) return;

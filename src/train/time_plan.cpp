@@ -6,8 +6,9 @@
 namespace nmt {
 namespace {
 
-constexpr double kShareOfTime = 0.92;  // of max_minutes, which an estimate may miss
+constexpr double kShare = 0.92;  // of the time that is left, which an estimate may miss
 constexpr double kFirstReview = 1.0 / 16;
+constexpr double kLastReview = 0.8;  // the first one after it, at 7/8, is the last
 
 int64_t validation_interval(const Settings& settings, const EpochSize& epoch) {
   const int64_t interval = settings.validation.interval;
@@ -27,10 +28,9 @@ void end_after(int64_t updates, TrainConfig& train, const EpochSize& epoch,
 TimePlan::TimePlan(Settings& settings, const TrainingCost& cost) {
   if (settings.automatic.count("train.max_updates") == 0) return;
   settings.automatic.clear();
-  const double left = settings.train.max_minutes * 60 * kShareOfTime - cost.before - cost.after;
-  const double updates = left / cost.update_with_validations(settings.validation);
+  seconds_ = std::max(settings.train.max_minutes * 60 - cost.before - cost.after, 0.0);
+  const double updates = kShare * seconds_ / cost.update_with_validations(settings.validation);
   end_after(static_cast<int64_t>(updates), settings.train, cost.epoch, {});
-  seconds_ = std::max(left, 0.0);
   validation_ = cost.validation / cost.update;
   next_review_ = kFirstReview * seconds_;
 }
@@ -41,17 +41,23 @@ double TimePlan::work(const Settings& settings, const EpochSize& epoch, int64_t 
          validation_ * static_cast<double>(updates / validation_interval(settings, epoch));
 }
 
+/// 1/16, 1/8, 1/4, 1/2, 3/4, 7/8, and then the end.
+double TimePlan::review_after(double review) const {
+  if (review > kLastReview * seconds_) return seconds_;
+  return std::min(2 * review, (review + seconds_) / 2);
+}
+
 bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedAmount& done,
                       double seconds) {
   if (!is_active() || done.updates <= reviewed_updates_) return false;
   if (seconds < next_review_ || seconds >= seconds_) return false;
-  while (next_review_ <= seconds) next_review_ *= 2;
+  while (next_review_ <= seconds) next_review_ = review_after(next_review_);
   // Since the last review: the pace of now rather than that of the beginning.
   const double pace = (seconds - reviewed_seconds_) / (work(settings, epoch, done.updates) -
                                                        work(settings, epoch, reviewed_updates_));
   const double with_validations =
       pace * (1 + validation_ / static_cast<double>(validation_interval(settings, epoch)));
-  const auto more = static_cast<int64_t>((seconds_ - seconds) / with_validations);
+  const auto more = static_cast<int64_t>(kShare * (seconds_ - seconds) / with_validations);
   end_after(done.updates + more, settings.train, epoch, done);
   reviewed_seconds_ = seconds;
   reviewed_updates_ = done.updates;

@@ -10,8 +10,9 @@ namespace nmt {
 
 /// The last update of a run whose train.max_updates is automatic (choose_settings.h), chosen so
 /// that the run ends within train.max_minutes: at first from the estimate of its cost, then at
-/// 1/16, 1/8, 1/4 and 1/2 of the time from its pace, as other programs may have run, or run now.
-/// The linear learning rate follows the last update.
+/// 1/16, 1/8, 1/4, 1/2, 3/4 and 7/8 of the time from its pace, as other programs may have run, or
+/// run now. Each time it leaves a twelfth of what remains for what it cannot know. The linear
+/// learning rate follows the last update.
 class TimePlan {
  public:
   /// Leaves train.max_updates as it is.
@@ -34,6 +35,7 @@ class TimePlan {
 
  private:
   double work(const Settings& settings, const EpochSize& epoch, int64_t updates) const;
+  double review_after(double review) const;
 
   double seconds_ = 0;     // of training in all; 0: max_updates is none of the plan's
   double validation_ = 0;  // takes as long as so many updates

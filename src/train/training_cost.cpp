@@ -148,6 +148,7 @@ std::string to_text(const TrainingCost& cost, const Settings& settings) {
     text += fmt::format("  ends at max_minutes {} after about {} update{}", limit, count,
                         count == 1 ? "" : "s");
   }
+  if (settings.train.device != "cpu") return text;  // memory is estimated for CPUs only
   return text + fmt::format("  memory {:.0f} MB", cost.memory_bytes / 1e6);
 }
 

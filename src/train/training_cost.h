@@ -25,7 +25,7 @@ struct TrainingCost {
 /// initial_network(). `before`: seconds since the program began to work on the run. Collective.
 TrainingCost measure_training_cost(const TrainingRun& run, double before);
 
-/// One line: the time that the settings take, and memory.
+/// One line: the time that the settings take, and on a CPU memory.
 std::string to_text(const TrainingCost& cost, const Settings& settings);
 
 }  // namespace nmt

@@ -213,4 +213,16 @@ TEST_CASE("With little time the network is smaller, and training knows its end",
   CHECK(chosen(five_corpora()[3], 1e4, rounding).train.precision == TrainingPrecision::kFloat32);
 }
 
+TEST_CASE("The speed of the CPU does not decide about a network for a GPU", "[planning]") {
+  auto settings = automatic_settings();
+  settings.train.max_minutes = 3;
+  settings.train.device = "cuda";
+  const TrainingMachine rounding{2, 3e10, true};
+  const auto on_gpu = choose_settings(settings, five_corpora()[3], rounding).settings;
+  const auto unlimited = chosen(five_corpora()[3]);
+  CHECK(on_gpu.model.hidden_size == unlimited.model.hidden_size);
+  CHECK(on_gpu.model.dropout == unlimited.model.dropout);
+  CHECK(on_gpu.train.precision == TrainingPrecision::kFloat32);
+}
+
 }  // namespace nmt

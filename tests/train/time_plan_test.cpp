@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-/// 10 minutes; 0.92 · 600 − 30 − 22 = 500 s remain for training.
+/// 10 minutes; 600 − 60 − 40 = 500 s remain for training.
 Settings ten_minutes() {
   Settings settings;
   settings.automatic = {"train.max_updates"};
@@ -20,8 +20,8 @@ Settings ten_minutes() {
 TrainingCost half_second_updates() {
   TrainingCost cost;
   cost.update = 0.5;
-  cost.before = 30;
-  cost.after = 22;
+  cost.before = 60;
+  cost.after = 40;
   cost.epoch = {100, 1000};
   return cost;
 }
@@ -34,29 +34,38 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
   TimePlan plan(settings, cost);
   CHECK(plan.is_active());
   CHECK(settings.automatic.empty());
-  CHECK(settings.train.max_updates == 1000);
+  CHECK(settings.train.max_updates == 920);                      // 0.92 of the time
   CHECK_FALSE(plan.review(settings, cost.epoch, {124, 0}, 31));  // before 1/16 of 500 s
   REQUIRE(plan.review(settings, cost.epoch, {128, 0}, 32));
-  CHECK(settings.train.max_updates == 128 + 4 * 468);  // 4 a second
+  CHECK(settings.train.max_updates == 128 + 1722);  // 0.92 of 468 s, 4 a second
   CHECK_FALSE(plan.review(settings, cost.epoch, {248, 0}, 62));
   SECTION("of its present pace") {
     REQUIRE(plan.review(settings, cost.epoch, {160, 0}, 64));
-    CHECK(settings.train.max_updates == 160 + 436);  // 1 a second
+    CHECK(settings.train.max_updates == 160 + 401);  // 0.92 of 436 s, 1 a second
   }
   SECTION("also after it has been resumed") {
     auto resumed = TimePlan::from_json(plan.to_json());
     CHECK_FALSE(resumed.review(settings, cost.epoch, {159, 0}, 62));
     REQUIRE(resumed.review(settings, cost.epoch, {160, 0}, 64));
-    CHECK(settings.train.max_updates == 160 + 436);
+    CHECK(settings.train.max_updates == 160 + 401);
   }
   SECTION("unless its epochs end it earlier") {
     settings.train.max_epochs = 5;
     REQUIRE(plan.review(settings, cost.epoch, {128 + 32, 0}, 64));
     CHECK(settings.train.max_updates == 0);
     REQUIRE(plan.review(settings, cost.epoch, {160 + 8, 0}, 128));
-    CHECK(settings.train.max_updates == 168 + 46);  // 372 s at 8 s
+    CHECK(settings.train.max_updates == 168 + 42);  // 0.92 of 372 s, 8 s each
   }
-  SECTION("but not at its end") { CHECK_FALSE(plan.review(settings, cost.epoch, {1000, 0}, 501)); }
+  SECTION("to its end, the closer the less is left unused") {
+    REQUIRE(plan.review(settings, cost.epoch, {1000, 0}, 250));
+    CHECK_FALSE(plan.review(settings, cost.epoch, {1496, 0}, 374));
+    REQUIRE(plan.review(settings, cost.epoch, {1500, 0}, 375));
+    CHECK_FALSE(plan.review(settings, cost.epoch, {1748, 0}, 437));
+    REQUIRE(plan.review(settings, cost.epoch, {1752, 0}, 438));
+    CHECK(settings.train.max_updates == 1752 + 228);  // after 495 s
+    CHECK_FALSE(plan.review(settings, cost.epoch, {1976, 0}, 494));
+    CHECK_FALSE(plan.review(settings, cost.epoch, {2004, 0}, 501));
+  }
 }
 
 TEST_CASE("Validations take part of a run's time", "[train]") {
@@ -64,10 +73,10 @@ TEST_CASE("Validations take part of a run's time", "[train]") {
   auto cost = half_second_updates();
   cost.validation = 5;  // as long as 10 updates, every 10 updates
   TimePlan plan(settings, cost);
-  CHECK(settings.train.max_updates == 500);
+  CHECK(settings.train.max_updates == 460);
   // 64 s, in which there were 32 updates and 3 validations as long as 30: 64/62 s each.
   REQUIRE(plan.review(settings, cost.epoch, {32, 0}, 64));
-  CHECK(settings.train.max_updates == 32 + static_cast<int64_t>(436 / (2 * 64.0 / 62)));
+  CHECK(settings.train.max_updates == 32 + static_cast<int64_t>(0.92 * 436 / (2 * 64.0 / 62)));
 }
 
 TEST_CASE("A last update that was given stays", "[train]") {

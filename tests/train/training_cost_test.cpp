@@ -21,4 +21,15 @@ TEST_CASE("The estimate says where max_minutes ends a run before its updates are
   CHECK(contains(to_text(cost, settings), "ends at max_minutes 0.5 after about 60 updates"));
 }
 
+TEST_CASE("The estimate names the memory of a run on a CPU alone", "[train]") {
+  TrainingCost cost;
+  cost.update = 0.5;
+  cost.epoch = {100, 1000};
+  cost.memory_bytes = 4e8;
+  Settings settings;
+  CHECK(contains(to_text(cost, settings), "memory 400 MB"));
+  settings.train.device = "cuda";
+  CHECK_FALSE(contains(to_text(cost, settings), "memory"));
+}
+
 }  // namespace nmt

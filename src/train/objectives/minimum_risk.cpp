@@ -99,7 +99,8 @@ class MinimumRisk : public Objective {
     const auto seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());
     model->eval();
     ModelStepper stepper(model);
-    const auto samples = sample_search(stepper, batch.source, batch.source_lengths, options(seed));
+    const auto samples =
+        sample_search(stepper, batch.source.cpu(), batch.source_lengths, options(seed));
     model->train();
     loss.objective = ce_weight_ * loss.objective + risk(model, batch, weigh(samples, batch));
     return loss;

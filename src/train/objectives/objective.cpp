@@ -40,9 +40,10 @@ void register_objective_maker(const ObjectiveKind& kind, ObjectiveMaker make) {
 }
 
 TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
+  const auto target = batch.target_output.reshape(-1);  // [B·T]
+  // Waits for a GPU, so before the network is queued.
+  const auto real = (target != kPadId).nonzero().squeeze(1);  // [M]
   const auto steps = model->force(batch.source, batch.source_lengths, batch.target_input);
-  const auto target = batch.target_output.reshape(-1);                               // [B·T]
-  const auto real = (target != kPadId).nonzero().squeeze(1);                         // [M]
   const auto states = steps.attentional_hidden.flatten(0, 1).index_select(0, real);  // [M, H]
   torch::Tensor weights;
   if (batch.weights.defined()) {

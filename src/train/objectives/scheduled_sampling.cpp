@@ -20,6 +20,7 @@ const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
 #else  // the loss
 
 #include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
 
 #include <cstdint>
 #include <vector>
@@ -54,6 +55,7 @@ class ScheduledSampling : public Objective {
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     const auto own = own_inputs(model, batch);
+    at::autocast::clear_cache();  // its rounded weights pass no gradient on
     auto mixed = batch;
     mixed.target_input = own;
     return batch_loss(model, mixed, kind_);

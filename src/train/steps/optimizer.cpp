@@ -161,11 +161,15 @@ void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate,
 }
 
 double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm) {
-  double sum_of_squares = 0.0;
+  std::vector<torch::Tensor> norms;
   for (const auto& parameter : parameters) {
-    if (!parameter.grad().defined()) continue;
-    const double norm = parameter.grad().norm().item<double>();
-    sum_of_squares += norm * norm;
+    if (parameter.grad().defined()) norms.push_back(parameter.grad().norm());
+  }
+  double sum_of_squares = 0.0;
+  if (!norms.empty()) {
+    const auto all = torch::stack(norms).to(torch::kCPU, torch::kDouble);  // waits for a GPU once
+    const auto* values = all.data_ptr<double>();
+    for (size_t i = 0; i < norms.size(); ++i) sum_of_squares += values[i] * values[i];
   }
   const double norm = std::sqrt(sum_of_squares);
   if (max_norm > 0 && norm > max_norm) {

@@ -15,10 +15,21 @@ namespace nmt {
 namespace {
 
 constexpr char kGeneratorState[] = "random_generator";
+constexpr char kCpuGeneratorState[] = "random_generator_cpu";
 
 /// What dropout draws from.
 at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
   return at::globalContext().defaultGenerator(parameters.front().device());
+}
+
+/// What objectives and layer dropout draw from, on a GPU too.
+at::Generator cpu_generator() { return at::globalContext().defaultGenerator(torch::kCPU); }
+
+/// None is stored by the fused path and by older versions; one of another size is that of another
+/// kind of device.
+void restore_generator(at::Generator generator, const torch::Tensor* stored) {
+  if (stored == nullptr || stored->numel() != generator.get_state().numel()) return;
+  generator.set_state(stored->clone());
 }
 
 }  // namespace
@@ -35,7 +46,8 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
       parameters_(unique_parameters_of(models_)),
       learning_rate_factors_(rate_factors(config)),
       optimizer_(make_optimizer(parameters_, config)) {
-  if (autocast_type_ == torch::kHalf) loss_scale_.emplace();
+  // Of bfloat16 too: cuDNN's layers then compute in float16, the only type autocast gives them.
+  if (autocast_type_ && !device.is_cpu()) loss_scale_.emplace();
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
 }
 
@@ -105,6 +117,7 @@ void PlainStep::save_state(TensorFile& state) const {
     state.metadata["loss_scale_updates"] = std::to_string(loss_scale_->finite_updates());
   }
   state.tensors.push_back({kGeneratorState, generator_of(parameters_).get_state()});
+  if (!device_.is_cpu()) state.tensors.push_back({kCpuGeneratorState, cpu_generator().get_state()});
 }
 
 void PlainStep::load_state(const TensorFile& state) {
@@ -118,9 +131,8 @@ void PlainStep::load_state(const TensorFile& state) {
     const auto scale = parse_number<double>(state.metadata.at("loss_scale"));
     loss_scale_->restore(scale.value_or(1.0), read_count(state, "loss_scale_updates"));
   }
-  const auto* generator = state.find(kGeneratorState);
-  if (generator == nullptr) return;  // a state of the fused path
-  generator_of(parameters_).set_state(generator->clone());
+  restore_generator(generator_of(parameters_), state.find(kGeneratorState));
+  restore_generator(cpu_generator(), state.find(kCpuGeneratorState));
 }
 
 }  // namespace nmt

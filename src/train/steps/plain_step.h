@@ -34,7 +34,7 @@ class PlainStep : public TrainingStep {
   TrainConfig config_;
   torch::Device device_;
   std::optional<torch::ScalarType> autocast_type_;
-  std::optional<LossScale> loss_scale_;  // of float16 alone
+  std::optional<LossScale> loss_scale_;  // of mixed precision on a GPU
   int threads_;
   std::vector<torch::Tensor> parameters_;
   std::vector<double> learning_rate_factors_;  // of them

@@ -280,6 +280,39 @@ TEST_CASE("Objectives in bfloat16 make nearly the same update", "[train][objecti
   }
 }
 
+TEST_CASE("The plain engine's scheduled sampling in bfloat16 trains all that likelihood trains",
+          "[train][objectives]") {
+  if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
+  auto sampling = training_for("scheduled_sampling");
+  sampling.objective_values.at("scheduled_sampling_probability") = 0.0;
+  std::vector<torch::Tensor> changes[2];
+  for (auto config : {training_for("likelihood"), sampling}) {
+    config.engine = TrainingEngine::kPlain;
+    config.precision = TrainingPrecision::kBfloat16;
+    config.optimizer = OptimizerKind::kSgd;
+    config.clip_norm = 0.0;
+    auto model = small_model();
+    model->train();
+    std::vector<torch::Tensor> before;
+    for (const auto& parameter : unique_parameters(*model)) {
+      before.push_back(parameter.detach().clone());
+    }
+    const auto step = make_training_step(model, config, torch::kCPU, 1);
+    step->accumulate_gradient(odd_batch(), 1.0);
+    step->update(1.0);
+    auto& change = changes[config.objective == sampling.objective ? 1 : 0];
+    for (const auto& parameter : unique_parameters(*model)) {
+      change.push_back(parameter.detach() - before[change.size()]);
+    }
+  }
+  for (size_t i = 0; i < changes[0].size(); ++i) {
+    INFO("parameter " << i);
+    const double largest = changes[0][i].abs().max().item<double>();
+    REQUIRE(largest > 0);
+    REQUIRE((changes[1][i] - changes[0][i]).abs().max().item<double>() < 0.05 * largest);
+  }
+}
+
 TEST_CASE("The copies of the fused R-Drop differ by their dropout", "[train][objectives]") {
   const auto update = [](double dropout, double weight) {
     auto config = training_for("r_drop");

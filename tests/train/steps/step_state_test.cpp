@@ -117,6 +117,23 @@ TEST_CASE("Either path goes on from the other's state", "[train]") {
   }
 }
 
+TEST_CASE("A plain step goes on from the state of another kind of device", "[train]") {
+  const auto config = training_of("plain", "adam");
+  auto model = small_model();
+  const auto step = make_training_step(model, config, torch::kCPU, 2);
+  update(*step, 2);
+  auto state = state_of(*step, model);
+  const auto generator = state.at("random_generator");
+  for (auto& entry : state.tensors) {
+    if (entry.name == "random_generator") entry.tensor = torch::zeros({16}, torch::kByte);
+  }
+  state.tensors.push_back({"random_generator_cpu", generator});  // as a GPU's has
+  update(*step, 2);
+  const auto expected = weights_of(model);
+  const auto found = resumed(state, config, 0, TiedEmbeddings::kNone, 2);
+  for (size_t i = 0; i < expected.size(); ++i) REQUIRE(torch::equal(found[i], expected[i]));
+}
+
 TEST_CASE("A gradient that is forgotten does not move anything later", "[train]") {
   for (const char* engine : {"plain", "fused"}) {
     std::vector<torch::Tensor> weights[2];
