@@ -266,7 +266,7 @@ def unit():
 
 
 def out_of_resources():
-    """Limits of file descriptors, threads and memory."""
+    """Limits of file descriptors and memory."""
     for name, limits, clients in [
             ('60 file descriptors', [(resource.RLIMIT_NOFILE, 60)], 200),
             ('1.4 GB of addresses', [(resource.RLIMIT_AS, 1400 << 20)], 200)]:

@@ -32,6 +32,7 @@ answer=$(nmt translate -m $model <<< "$sentence")
 took=$((SECONDS - begin))
 [ "$answer" = "$expected" ] || fail "nmt: $answer"
 echo "nmt: installed and translated in $took seconds"
+[ "$took" -lt 60 ] || fail "nmt: installed and translated in $took seconds, limit: under 60"
 message=$(nmt info 2>&1) && fail "nmt info runs without nmt-torch"
 [[ $message == *"install the package nmt-torch" ]] || fail "nmt info: $message"
 

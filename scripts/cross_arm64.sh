@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the arm64 packages on amd64, all except nmt-torch, with Debian's cross compiler and libraries in a chroot
-# of its own. Runs the program under QEMU: it must translate as the amd64 program does.
+# of its own. Runs the tests of the kernels and the program under QEMU: it must translate as the amd64 program does.
 #
 #   scripts/cross_arm64.sh [BUILD]    BUILD: a build for amd64 [build/release]
 #
@@ -19,7 +19,7 @@ if [ ! -d "$root" ]; then
   command -v mmdebstrap >/dev/null || stop "needs mmdebstrap; install it"
   libraries=(libc6 libdnnl libhwy libsentencepiece libspdlog libyaml-cpp libboost zlib1g libssl libutf8proc
     libgumbo libexpat1 libmd4c libcld2 libzip)
-  include=g++-aarch64-linux-gnu,cmake,ninja-build,qemu-user,dpkg-dev,file,libcli11-dev,nlohmann-json3-dev
+  include=g++-aarch64-linux-gnu,cmake,ninja-build,qemu-user,dpkg-dev,file,libcli11-dev,nlohmann-json3-dev,catch2:arm64
   rm -rf --one-file-system "$root.part"
   mkdir -p "$(dirname "$root")"
   mmdebstrap --quiet --variant=apt --architectures=amd64,arm64 \
@@ -40,8 +40,9 @@ mkdir -p build/arm64
 cp -a "$native/manual" build/arm64/
 in_root "cmake -G Ninja -S . -B build/arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_BUILD_TYPE=Release '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG' \
-    -DNMT_LIGHT=ON -DNMT_MANUAL=/src/build/arm64/manual >/dev/null
-  cmake --build build/arm64 --parallel ${NMT_JOBS:-$(nproc)}"
+    -DNMT_LIGHT=ON -DNMT_BUILD_TESTS=ON -DNMT_MANUAL=/src/build/arm64/manual >/dev/null
+  cmake --build build/arm64 --parallel ${NMT_JOBS:-$(nproc)}
+  qemu-aarch64 build/arm64/bin/test_kernels"
 
 head -n 50 data/sample/test.ko > build/arm64/test.ko
 "$native/bin/nmt" translate -m models/sample -i build/arm64/test.ko > build/arm64/amd64.en

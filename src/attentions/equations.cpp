@@ -130,12 +130,4 @@ WorkedMatrix last_alone(size_t queries, size_t keys) {
   return WorkedMatrix(queries, row);
 }
 
-Mask causal_mask(size_t words) {
-  Mask mask(words, std::vector<bool>(words, false));
-  for (size_t t = 0; t < words; ++t) {
-    for (size_t i = t + 1; i < words; ++i) mask[t][i] = true;
-  }
-  return mask;
-}
-
 }  // namespace nmt

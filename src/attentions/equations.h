@@ -61,7 +61,4 @@ WorkedMatrix weighted_sum(const WorkedMatrix& weights, const WorkedMatrix& value
 /// Without attention: weight 1 for the last of S states. [T, S]
 WorkedMatrix last_alone(size_t queries, size_t keys);
 
-/// A word attends to itself and to earlier words. [n, n]
-Mask causal_mask(size_t words);
-
 }  // namespace nmt

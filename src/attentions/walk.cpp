@@ -90,13 +90,6 @@ Mixtures AttentionWalk::attend(const AttentionLane& lane, LabelledMatrix scores,
     scores = divided;
     below(scores, {"scaled", "스케일링"}, "/ √" + std::to_string(key_size));
   }
-  if (causal_) {
-    const auto mask = causal_mask(input_.words.size());
-    const auto hidden = pairs("M" + lane.head, masked(scores.values, mask), Role::kPlain);
-    add(mask_step(scores, hidden));
-    scores = hidden;
-    below(scores, {"masked", "마스크"}, "i ≤ t");
-  }
   if (window != nullptr) {
     const auto mask =
         window_mask(window->positions.values, input_.words.size(), window->half_width);

@@ -47,11 +47,9 @@ struct Mixtures {
 /// An explanation in the making: AttentionKind::walk adds to it.
 class AttentionWalk {
  public:
-  /// Causal: no word sees those after it.
-  AttentionWalk(WalkInput input, bool causal) : input_(std::move(input)), causal_(causal) {}
+  explicit AttentionWalk(WalkInput input) : input_(std::move(input)) {}
 
   const WalkInput& input() const { return input_; }
-  bool causal() const { return causal_; }
   std::vector<Step>& steps() { return steps_; }
   std::vector<FlowNode>& nodes() { return nodes_; }
   std::vector<FlowArrow>& arrows() { return arrows_; }
@@ -71,7 +69,7 @@ class AttentionWalk {
   /// The general score: queries X · W, for a fixed W, and the words as keys and values.
   ScoredLane score_by_matrix();
 
-  /// From scores to mixtures of values: scaling where `key_size` is not 0, mask, softmax, sum. A
+  /// From scores to mixtures of values: scaling where `key_size` is not 0, softmax, sum. A
   /// window hides words before the softmax, and with a Gaussian reduces weights after it.
   Mixtures attend(const AttentionLane& lane, LabelledMatrix scores, size_t key_size = 0,
                   const AttentionWindow* window = nullptr);
@@ -85,7 +83,6 @@ class AttentionWalk {
   size_t draw_lane(const AttentionLane& lane, const LabelledMatrix& scores, size_t& values_node);
 
   WalkInput input_;
-  bool causal_;
   std::vector<Step> steps_;
   std::vector<FlowNode> nodes_;
   std::vector<FlowArrow> arrows_;

@@ -154,16 +154,6 @@ Step scaling_step(const LabelledMatrix& scores, size_t key_size, const LabelledM
               result_text(result, key)};
 }
 
-Step mask_step(const LabelledMatrix& scores, const LabelledMatrix& result) {
-  return {{"Mask: hiding later words", "마스크: 뒤에 오는 낱말 가리기"},
-          {"A word must not attend to later words, since a decoder has not generated them yet. "
-           "Their scores become -∞, and softmax turns those into weights of 0.",
-           "디코더는 아직 쓰지 않은 낱말을 볼 수 없으므로, 뒤에 오는 낱말을 보지 못하게 합니다. "
-           "가린 자리의 점수를 -∞로 바꾸면 소프트맥스가 그 몫을 0으로 만듭니다."},
-          result.name + "(t, i) = " + scores.name + "(t, i) (i ≤ t),  -∞ (i > t)",
-          {{{"", result}}}};
-}
-
 Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, const Row& v,
                    const LabelledMatrix& positions) {
   const auto count = std::to_string(vectors.rows.size());

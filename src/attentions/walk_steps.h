@@ -27,8 +27,6 @@ Step additive_step(const LabelledMatrix& queries, const LabelledMatrix& keys, co
 
 Step scaling_step(const LabelledMatrix& scores, size_t key_size, const LabelledMatrix& result);
 
-Step mask_step(const LabelledMatrix& scores, const LabelledMatrix& result);
-
 /// The position p_t = n sigmoid(vᵀ tanh(x_t)) in a sentence of n words; x = vectors · weight.
 Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, const Row& v,
                    const LabelledMatrix& positions);

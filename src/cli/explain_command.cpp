@@ -86,14 +86,11 @@ void add_attention_options(CLI::App& command, ExplainArguments& arguments) {
           })
           ->type_name(choice_type("KIND", names));
   auto* example = add_example(command, arguments, sentence);
-  auto* causal = command.add_flag("--causal", request.causal,
-                                  "Hide later words from each word, as in a decoder");
   add_model(command, request.model_dir, "Explain this trained model as it translates the sentence")
       ->excludes(kind)
-      ->excludes(example)
-      ->excludes(causal);
+      ->excludes(example);
   set_examples(command, {"nmt explain attention \"저는 책을 읽어요.\" -m models/mine",
-                         "nmt explain attention --example --causal"});
+                         "nmt explain attention --example"});
 }
 
 void add_gru_options(CLI::App& command, ExplainArguments& arguments) {

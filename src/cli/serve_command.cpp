@@ -56,13 +56,14 @@ std::vector<TranslatorOptions> translators_of(const CatalogOptions& catalog) {
   return translators;
 }
 
-/// Without them, every request would be refused.
-void require_two_vocabularies(const ModelCatalog& models) {
+/// Of a model that cannot, every request would be refused.
+void require_pass_through(const ModelCatalog& models) {
   for (size_t place = 0; place < models.directions().size(); ++place) {
-    if (models.language_identifier(place).has_two_vocabularies()) continue;
+    if (models.can_pass_through(place)) continue;
     throw UsageError("--pass-through: the languages of the model from " +
                      directions_text({models.directions()[place]}) +
-                     " share a vocabulary, which cannot tell them apart; omit it");
+                     " cannot be told apart; omit it, or serve a model of one direction with two "
+                     "vocabularies or with both languages in its name, such as ko-en");
   }
 }
 
@@ -73,6 +74,7 @@ void print_new_key(const std::string& name) {
 }
 
 void run(ServeArguments& arguments) {
+  log_dates();
   auto& options = arguments.serve;
   require_valid(options.translation);
   require_valid_access(options.access);
@@ -98,7 +100,7 @@ void run(ServeArguments& arguments) {
     catch_interrupts_and_hangups();
   }
   ModelCatalog models(arguments.catalog);
-  if (options.translation.pass_through) require_two_vocabularies(models);
+  if (options.translation.pass_through) require_pass_through(models);
   // The only one is used in any case; of several, each is loaded when it is first used.
   if (arguments.catalog.translators.model_dirs.size() == 1) {
     const auto model = models.acquire(0);
@@ -107,7 +109,7 @@ void run(ServeArguments& arguments) {
   serve(models, options, [&](const std::string& address) {
     log_info("{}, listening on {}", directions_text(models.directions()), address);
   });
-  log_info("all requests answered; server stopped");
+  log_info("server stopped");
 }
 
 void add_limits(CLI::App& command, ServeArguments& arguments) {

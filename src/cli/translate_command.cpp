@@ -31,9 +31,9 @@ struct TranslateArguments {
 /// left out: their content counts.
 JobDescription deciding_options(const CLI::App& command) {
   static const std::set<std::string> others = {
-      "--help",    "--help-all",    "--input", "--output", "--restart",
-      "--threads", "--model-dir",   "--lm",    "--terms",  "--shortlist",
-      "--prefix",  "--constraints", "--format"};
+      "--help",    "--help-all",    "--input",  "--output",    "--restart",
+      "--threads", "--model-dir",   "--lm",     "--terms",     "--shortlist",
+      "--prefix",  "--constraints", "--format", "--nearest-to"};
   JobDescription options;
   for (const auto* option : command.get_options()) {
     if (others.count(option->get_name()) > 0) continue;
@@ -55,8 +55,9 @@ void refuse_line_options(const CLI::App& command, const TranslationRequest& requ
   const auto reason = office
                           ? "not for .docx and .odt files; omit it"
                           : "only for --format text; omit it with --format " + choice_name(format);
-  for (const char* option : {"--n-best", "--mbr", "--scores", "--json", "--alignments", "--prefix",
-                             "--constraints", "--attention", "--shard", "--restart"}) {
+  for (const char* option :
+       {"--n-best", "--mbr", "--scores", "--json", "--alignments", "--prefix", "--constraints",
+        "--nearest-to", "--attention", "--shard", "--restart"}) {
     refuse_option(command, option, reason);
   }
 }
@@ -112,8 +113,9 @@ void run(TranslateArguments& arguments, const CLI::App& command) {
   request.shard = parse_shard(arguments.shard);
   request.settings = deciding_options(command);
   require_one_standard_input({{"--input", request.input},
-                              {"--prefix", request.prefixes},
-                              {"--constraints", request.constraints}});
+                              {"--prefix", request.guides.prefixes},
+                              {"--constraints", request.guides.constraints},
+                              {"--nearest-to", request.guides.references}});
   complete(request);
   if (is_resumable(request)) {
     catch_interrupts_and_hangups();
@@ -148,10 +150,14 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
                     "Write a JSON object per line: candidates, words, scores, alignment, warnings");
   command->add_option("--alignments", request.alignments,
                       "File for word alignments: source-target pairs (0-0 1-2) per translation");
-  command->add_option("--prefix", request.prefixes,
+  command->add_option("--prefix", request.guides.prefixes,
                       "File of target prefixes, one per input line; the last word may be partial");
-  command->add_option("--constraints", request.constraints,
+  command->add_option("--constraints", request.guides.constraints,
                       "File of required words or phrases, tab-separated, one line per input line");
+  command
+      ->add_option("--nearest-to", request.guides.references,
+                   "File of a reference per input line; of the beam, the translation nearest to it")
+      ->excludes("--mbr");
   auto* attention =
       command->add_option("--attention", request.attention,
                           "Draw attention: FILE.html, .svg or .json; or on the terminal");

@@ -137,10 +137,6 @@ void add_mbr_flag(CLI::App& command, int64_t& num_candidates) {
 }
 
 void refuse_idle_flags(const CLI::App& command, const TranslationOptions& options) {
-  if (options.length_normalization == ScoreNormalization::kNone) {
-    refuse_option(command, "--length-penalty",
-                  "has no effect with --length-normalization none; use wu or mean");
-  }
   if (options.diverse_groups == 1) {
     refuse_option(command, "--diversity-strength",
                   "has no effect on one group; use --diverse-groups 2 or more");

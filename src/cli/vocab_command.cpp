@@ -20,9 +20,6 @@ constexpr char kTrainingGroup[] = "Training";
 struct VocabArguments {
   std::string output;
   std::string inspect;
-  std::string encode;
-  std::string decode;
-  std::string format = "pieces";
   int64_t pieces = 20;
   bool overwrite = false;
   TokenizerTraining training;
@@ -38,14 +35,8 @@ void run(const VocabArguments& arguments) {
     std::cout << write_vocabulary(arguments.training, arguments.output, arguments.overwrite);
   } else if (!arguments.inspect.empty()) {
     std::cout << describe_vocabulary_file(arguments.inspect, arguments.pieces);
-  } else if (!arguments.encode.empty()) {
-    encode_standard_input(arguments.encode, arguments.format == "ids" ? EncodingFormat::kIds
-                                                                      : EncodingFormat::kPieces);
-  } else if (!arguments.decode.empty()) {
-    decode_standard_input(arguments.decode);
   } else {
-    throw UsageError(
-        "vocab: nothing to do; use --input with --output, --inspect, --encode or --decode");
+    throw UsageError("vocab: nothing to do; use --input with --output, or --inspect");
   }
 }
 
@@ -89,23 +80,14 @@ void add_model_options(CLI::App& command, VocabArguments& arguments) {
   add_with_default(command, "--pieces", arguments.pieces, "With --inspect: pieces printed")
       ->needs(inspect)
       ->check(CLI::NonNegativeNumber);
-  auto* encode = command.add_option("--encode", arguments.encode,
-                                    "Encode standard input with this model file, line by line");
-  add_with_default(command, "--format", arguments.format, "With --encode: pieces or ids")
-      ->needs(encode)
-      ->check(CLI::IsMember({"pieces", "ids"}));
-  auto* decode = command.add_option("--decode", arguments.decode,
-                                    "Decode lines of token ids on standard input");
   inspect->excludes(output);
-  encode->excludes(output)->excludes(inspect);
-  decode->excludes(output)->excludes(inspect)->excludes(encode);
 }
 
 }  // namespace
 
 void add_vocab_command(CLI::App& app) {
   auto arguments = std::make_shared<VocabArguments>();
-  auto* command = app.add_subcommand("vocab", "Train a SentencePiece vocabulary, or use one");
+  auto* command = app.add_subcommand("vocab", "Train a SentencePiece vocabulary, or inspect one");
   add_training_options(*command, *arguments);
   add_model_options(*command, *arguments);
   set_examples(*command, {"nmt vocab -i train.en -o en.model --size 8000",

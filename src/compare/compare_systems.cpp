@@ -69,7 +69,7 @@ std::vector<ComparedSystems> compare_systems(const ComparisonRequest& request) {
   ComparedTexts texts;
   texts.name_a = request.systems.front();
   texts.references = read_lines(request.reference);
-  require_references(texts.references);
+  lines_with_reference(texts.references);  // throws before the models translate
   const auto require_paired = [&](const std::string& name, const std::vector<std::string>& lines) {
     require_paired_lines(name, lines.size(), request.reference, texts.references.size());
   };

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "errors/counted.h"
-#include "errors/error.h"
 #include "files/json.h"
 #include "files/line_reader.h"
 #include "metrics/bleu.h"
@@ -74,16 +73,6 @@ std::vector<Metric> all_metrics() {
           {"TER", ter_signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
              return ter_of({sums[0], static_cast<double>(sums[1])});
            }}};
-}
-
-/// The lines that have a reference, from 0.
-std::vector<size_t> lines_with_reference(const std::vector<std::string>& references) {
-  std::vector<size_t> lines;
-  for (size_t i = 0; i < references.size(); ++i) {
-    if (!references[i].empty()) lines.push_back(i);
-  }
-  if (lines.empty()) throw Error(kNoReferences);
-  return lines;
 }
 
 std::vector<SentenceCounts> count_all(const Metric& metric, const std::vector<size_t>& lines,

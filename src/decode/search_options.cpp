@@ -12,8 +12,6 @@ bool keeps_attention(const SearchOptions& options) {
 double length_divisor(const SearchOptions& options, int64_t length) {
   const auto tokens = static_cast<double>(length);
   switch (options.length_normalization) {
-    case LengthNormalization::kNone:
-      return 1.0;
     case LengthNormalization::kWu:
       return std::pow((5.0 + tokens) / 6.0, options.length_penalty);
     case LengthNormalization::kMean:

@@ -12,7 +12,6 @@ namespace nmt {
 struct LexicalShortlist;
 
 enum class LengthNormalization {
-  kNone,
   kWu,    // ((5 + length) / 6)^A, Wu et al. 2016, equation 14
   kMean,  // length^A; the mean log-probability of a token for A = 1
 };

@@ -123,7 +123,7 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto sources = read_lines(request.source);
   const auto files = read_references(request, request.source, sources.size());
   const References references(files);
-  require_references(references);  // before the model translates
+  lines_with_reference(references);  // throws before the model translates
   const Translator translator(request.translator);
   translator.require_languages(sources, request.source);
   warn_if_exchanged(translator, request);

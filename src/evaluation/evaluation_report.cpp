@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "errors/counted.h"
-#include "errors/error.h"
 #include "files/json.h"
 #include "metrics/ngrams.h"
 
@@ -38,17 +37,15 @@ std::string left_out_line(const char* leaves_out, int64_t lines, const char* kin
 
 }  // namespace
 
-EvaluationReport evaluate(std::vector<std::string> hypotheses, const References& references,
-                          const EvaluationOptions& options) {
-  require_pairs(hypotheses, references);
+EvaluationReport evaluate(const std::vector<std::string>& translations,
+                          const References& references, const EvaluationOptions& options) {
+  require_pairs(translations, references);
+  const auto lines = lines_with_reference(references);
+  std::vector<std::string> hypotheses(translations.size());  // two empty sides add to no metric
+  for (const size_t i : lines) hypotheses[i] = translations[i];
   EvaluationReport report;
-  report.lines = static_cast<int64_t>(hypotheses.size());
-  for (size_t i = 0; i < hypotheses.size(); ++i) {
-    if (!references.of(i).front().empty()) continue;
-    hypotheses[i].clear();  // two empty sides add nothing to any metric
-    ++report.lines_left_out;
-  }
-  if (report.lines_left_out == report.lines) throw Error(kNoReferences);
+  report.lines = static_cast<int64_t>(translations.size());
+  report.lines_left_out = report.lines - static_cast<int64_t>(lines.size());
   report.references = references.count();
   if (wanted(options, "bleu")) report.bleu = corpus_bleu(hypotheses, references, options.bleu);
   if (wanted(options, "chrf")) report.chrf = corpus_chrf(hypotheses, references, options.chrf);

@@ -41,8 +41,8 @@ struct EvaluationReport {
 
 /// The chosen metrics of detokenized hypotheses against references, line by line. Lines without a
 /// reference do not count. Throws Error if all are.
-EvaluationReport evaluate(std::vector<std::string> hypotheses, const References& references,
-                          const EvaluationOptions& options);
+EvaluationReport evaluate(const std::vector<std::string>& translations,
+                          const References& references, const EvaluationOptions& options);
 
 /// A line for each metric, its signature at the end.
 std::string to_text(const EvaluationReport& report, const EvaluationOptions& options);

@@ -41,8 +41,8 @@ WalkInput sentence_input(const std::string& sentence) {
   return input;
 }
 
-Explanation walk_attention(const AttentionKind& kind, const WalkInput& input, bool causal) {
-  AttentionWalk walk(input, causal);
+Explanation walk_attention(const AttentionKind& kind, const WalkInput& input) {
+  AttentionWalk walk(input);
   kind.walk(walk);
   Explanation explanation;
   explanation.title = {std::string("Attention step by step: ") + kind.name,

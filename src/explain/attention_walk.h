@@ -14,8 +14,7 @@ WalkInput example_input();
 /// The words of a sentence with their word_vector. Throws Error as words_to_explain does.
 WalkInput sentence_input(const std::string& sentence);
 
-/// One attention of the words to themselves, step by step. Causal: no word sees those after it.
-/// Throws UsageError for `none` with causal.
-Explanation walk_attention(const AttentionKind& kind, const WalkInput& input, bool causal = false);
+/// One attention of the words to themselves, step by step.
+Explanation walk_attention(const AttentionKind& kind, const WalkInput& input);
 
 }  // namespace nmt

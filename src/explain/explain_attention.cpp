@@ -43,7 +43,7 @@ Explanation explain_model(const ExplainRequest& request) {
 Explanation explain(const ExplainRequest& request) {
   if (!request.model_dir.empty()) return explain_model(request);
   const auto input = request.example ? example_input() : sentence_input(request.sentence);
-  return walk_attention(*request.kind, input, request.causal);
+  return walk_attention(*request.kind, input);
 }
 
 /// NO_COLOR: see https://no-color.org.

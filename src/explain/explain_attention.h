@@ -14,7 +14,6 @@ struct ExplainRequest {
   std::string sentence;
   bool example = false;  // three small inputs in place of a sentence
   const AttentionKind* kind = &scaled_dot_attention();
-  bool causal = false;              // each word sees only those before it
   std::filesystem::path model_dir;  // explains this model in place of small numbers
   bool target = false;              // the target's vocabulary in place of the source's
   int64_t beam_size = 3;
@@ -28,8 +27,8 @@ struct ExplainRequest {
 /// another kind of output, Error for a model that cannot be read.
 void explain_attention(const ExplainRequest& request);
 
-/// Likewise, of a GRU that reads the sentence; with a model_dir, of the model's encoder. `kind` and
-/// `causal` do not count.
+/// Likewise, of a GRU that reads the sentence; with a model_dir, of the model's encoder. `kind`
+/// does not count.
 void explain_gru(const ExplainRequest& request);
 
 /// Likewise, of what the model's translation loses without each word of the sentence; also writes

@@ -37,37 +37,46 @@ const std::string& GuideFile::line(size_t number) {
   return line_;
 }
 
-LineGuides::LineGuides(const std::filesystem::path& prefixes,
-                       const std::filesystem::path& constraints) {
-  if (!prefixes.empty()) prefixes_ = std::make_unique<GuideFile>(prefixes);
-  if (!constraints.empty()) constraints_ = std::make_unique<GuideFile>(constraints);
-  if (prefixes_ == nullptr || constraints_ == nullptr) return;
-  require_paired_lines(prefixes_->name(), prefixes_->size(), constraints_->name(),
-                       constraints_->size());
+std::vector<std::filesystem::path> GuideFiles::names() const {
+  std::vector<std::filesystem::path> names;
+  for (const auto* path : {&prefixes, &constraints, &references}) {
+    if (!path->empty()) names.push_back(*path);
+  }
+  return names;
 }
 
-size_t LineGuides::size() const {
-  return prefixes_ != nullptr      ? prefixes_->size()
-         : constraints_ != nullptr ? constraints_->size()
-                                   : 0;
+LineGuides::LineGuides(const GuideFiles& files) {
+  const auto open = [](const std::filesystem::path& path) {
+    return path.empty() ? nullptr : std::make_unique<GuideFile>(path);
+  };
+  prefixes_ = open(files.prefixes);
+  constraints_ = open(files.constraints);
+  references_ = open(files.references);
+  for (const auto* file : this->files()) require_lines(file->name(), file->size());
 }
 
-std::string LineGuides::names() const {
-  if (prefixes_ == nullptr) return constraints_->name();
-  return prefixes_->name() + (constraints_ != nullptr ? " and " + constraints_->name() : "");
+std::vector<const GuideFile*> LineGuides::files() const {
+  std::vector<const GuideFile*> files;
+  for (const auto* file : {prefixes_.get(), constraints_.get(), references_.get()}) {
+    if (file != nullptr) files.push_back(file);
+  }
+  return files;
 }
 
 void LineGuides::require_lines(const std::filesystem::path& input, size_t num_lines) const {
-  if (empty()) return;
-  require_paired_lines(input, num_lines, names(), size());
+  for (const auto* file : files()) {
+    require_paired_lines(input, num_lines, file->name(), file->size());
+  }
 }
 
-std::vector<TranslationConstraints> LineGuides::slice(size_t first, size_t count) {
+std::vector<LineGuide> LineGuides::slice(size_t first, size_t count) {
   if (empty()) return {};
-  std::vector<TranslationConstraints> guides(count);
+  std::vector<LineGuide> guides(count);
   for (size_t i = 0; i < count; ++i) {
-    if (prefixes_ != nullptr) guides[i].prefix = prefixes_->line(first + i);
-    if (constraints_ != nullptr) guides[i].phrases = phrases_of(constraints_->line(first + i));
+    auto& constraints = guides[i].constraints;
+    if (prefixes_ != nullptr) constraints.prefix = prefixes_->line(first + i);
+    if (constraints_ != nullptr) constraints.phrases = phrases_of(constraints_->line(first + i));
+    if (references_ != nullptr) guides[i].reference = references_->line(first + i);
   }
   return guides;
 }

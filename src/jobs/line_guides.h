@@ -31,31 +31,47 @@ class GuideFile {
   std::string line_;
 };
 
+/// What is given with a line of the input.
+struct LineGuide {
+  TranslationConstraints constraints;
+  std::string reference;
+};
+
+/// Files of guides; an empty path is none.
+struct GuideFiles {
+  std::filesystem::path prefixes;     // a target prefix per line
+  std::filesystem::path constraints;  // tab-separated words and phrases
+  std::filesystem::path references;
+
+  /// Those that there are.
+  std::vector<std::filesystem::path> names() const;
+};
+
 /// The guides of an input's lines, from files with one line per line of the input.
 class LineGuides {
  public:
   LineGuides() = default;
 
-  /// `prefixes` holds a target prefix per line, `constraints` tab-separated words and phrases; an
-  /// empty path is none, an empty line unconstrained. Throws Error when they cannot be read or
-  /// differ in their number of lines.
-  LineGuides(const std::filesystem::path& prefixes, const std::filesystem::path& constraints);
+  /// An empty line guides nothing. Throws Error when files cannot be read or differ in their number
+  /// of lines.
+  explicit LineGuides(const GuideFiles& files);
 
-  bool empty() const { return prefixes_ == nullptr && constraints_ == nullptr; }
-  size_t size() const;
+  bool empty() const { return files().empty(); }
+  size_t size() const { return empty() ? 0 : files().front()->size(); }
 
   /// Throws Error unless there is a guide for each line of `input`.
   void require_lines(const std::filesystem::path& input, size_t num_lines) const;
 
   /// The guides of `count` lines from `first`, which never precedes the previous slice; none when
   /// there are no guides at all.
-  std::vector<TranslationConstraints> slice(size_t first, size_t count);
+  std::vector<LineGuide> slice(size_t first, size_t count);
 
  private:
-  std::string names() const;
+  std::vector<const GuideFile*> files() const;
 
   std::unique_ptr<GuideFile> prefixes_;
   std::unique_ptr<GuideFile> constraints_;
+  std::unique_ptr<GuideFile> references_;
 };
 
 }  // namespace nmt

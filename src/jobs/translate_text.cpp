@@ -29,11 +29,11 @@
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "files/output_file.h"
-#include "jobs/line_guides.h"
 #include "markup/model_splitter.h"
 #include "office/office_file.h"
 #include "processes/interrupt.h"
 #include "translate/minimum_bayes_risk.h"
+#include "translate/nearest_candidate.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -44,7 +44,7 @@ namespace {
 struct SourceText {
   int64_t number = 0;  // from 1, within the shard or the file
   const std::string& text;
-  const TranslationConstraints& guide;  // empty without guides
+  const LineGuide& guide;  // empty without guides
 };
 
 /// Whether lines arrive over time: from a terminal or a pipe, not a file.
@@ -64,7 +64,7 @@ bool is_plain_file(const std::filesystem::path& path) {
 /// Whether outputs name lines by their numbers in the whole input.
 bool is_numbered(const TranslationRequest& request) {
   return request.format.json || request.format.n_best || !request.attention.empty() ||
-         !request.prefixes.empty() || !request.constraints.empty();
+         !request.guides.names().empty();
 }
 
 std::string shard_suffix(const Shard& shard) {
@@ -174,10 +174,12 @@ class TranslationWriter {
 
  private:
   /// All that the line's translation depends on.
-  static std::string content_of(const SourceText& line) {
+  std::string content_of(const SourceText& line) const {
     auto content = line.text;
-    if (!line.guide.prefix.empty()) content += "\nprefix\t" + line.guide.prefix;
-    for (const auto& phrase : line.guide.phrases) content += "\nconstraint\t" + phrase;
+    const auto& [constraints, reference] = line.guide;
+    if (!constraints.prefix.empty()) content += "\nprefix\t" + constraints.prefix;
+    for (const auto& phrase : constraints.phrases) content += "\nconstraint\t" + phrase;
+    if (!request_.guides.references.empty()) content += "\nreference\t" + reference;
     return content;
   }
 
@@ -324,26 +326,35 @@ class WindowTranslator {
     const auto translations = translated(lines, guides, first);
     for (size_t i = 0; i < lines.size(); ++i) {
       const auto number = static_cast<int64_t>(first + i + 1);
-      writer_.add({number, lines[i], guides.empty() ? TranslationConstraints() : guides[i]},
-                  translations[i]);
+      writer_.add({number, lines[i], guides.empty() ? LineGuide() : guides[i]}, translations[i]);
     }
   }
 
   void skip(const std::string& line) {
     ++num_lines_;
     const auto guides = guides_.slice(num_lines_ - 1, 1);
-    writer_.skip({static_cast<int64_t>(num_lines_), line,
-                  guides.empty() ? TranslationConstraints() : guides.front()});
+    writer_.skip(
+        {static_cast<int64_t>(num_lines_), line, guides.empty() ? LineGuide() : guides.front()});
   }
 
   size_t num_lines() const { return num_lines_; }
 
  private:
   std::vector<Translation> translated(const std::vector<std::string>& lines,
-                                      const std::vector<TranslationConstraints>& guides,
-                                      size_t first) const try {
-    return translate_with_least_risk(translator_, lines, request_.options, request_.mbr_candidates,
-                                     guides);
+                                      const std::vector<LineGuide>& guides, size_t first) const
+      try {
+    const auto& options = request_.options;
+    std::vector<TranslationConstraints> constraints;
+    std::vector<std::string> references;
+    for (const auto& guide : guides) {
+      constraints.push_back(guide.constraints);
+      references.push_back(guide.reference);
+    }
+    if (!request_.guides.references.empty()) {
+      return translate_nearest(translator_, lines, options, references, constraints);
+    }
+    return translate_with_least_risk(translator_, lines, options, request_.mbr_candidates,
+                                     constraints);
   } catch (const UsageError&) {
     throw;
   } catch (const Error&) {
@@ -352,11 +363,11 @@ class WindowTranslator {
   }
 
   /// Throws the Error of the line that causes one, with its number.
-  void name_culprit(const std::vector<std::string>& lines,
-                    const std::vector<TranslationConstraints>& guides, size_t first) const {
+  void name_culprit(const std::vector<std::string>& lines, const std::vector<LineGuide>& guides,
+                    size_t first) const {
     for (size_t i = 0; i < lines.size(); ++i) {
       try {
-        translator_.translate({lines[i]}, request_.options, {guides[i]});
+        translator_.translate({lines[i]}, request_.options, {guides[i].constraints});
       } catch (const Error& error) {
         throw Error("line " + std::to_string(first + i + 1) + ": " + error.what());
       }
@@ -454,8 +465,10 @@ void require_separate_files(const TranslationRequest& request) {
     for (size_t k = 0; k < i; ++k) require_different(outputs[i], outputs[k]);
   }
   const auto& translator = request.translator;
-  require_not_input(paths, {request.input, request.prefixes, request.constraints, translator.terms,
-                            translator.shortlist, translator.language_model});
+  auto inputs = request.guides.names();
+  inputs.insert(inputs.end(),
+                {request.input, translator.terms, translator.shortlist, translator.language_model});
+  require_not_input(paths, inputs);
   require_not_model(paths, translator.model_dirs);
 }
 
@@ -511,6 +524,9 @@ void complete(TranslationRequest& request) {
   options.words = format.json || !request.alignments.empty() || options.attention;
   options.scores = format.json || format.scores || format.n_best || pictures;
   require_valid(options);
+  if (!request.guides.references.empty() && (options.sample || options.beam_size == 1)) {
+    throw UsageError("--nearest-to: chooses from a beam; use --beam-size 5, without --sample");
+  }
   require_separate_files(request);
   if (is_office_input(request) && request.output == "-" && ::isatty(STDOUT_FILENO) == 1) {
     throw UsageError(
@@ -531,7 +547,7 @@ void translate_text(const TranslationRequest& request) {
   if (is_document(request)) return translate_markup(request);
   const Translator translator(request.translator);
   if (!request.alignments.empty()) translator.require_attention();
-  LineGuides guides(request.prefixes, request.constraints);
+  LineGuides guides(request.guides);
   if (request.input != "-" && !arrives_over_time(request.input)) {
     LineReader(request.input).require_text();  // before there is an output
   }

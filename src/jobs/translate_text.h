@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "formats/output_format.h"
+#include "jobs/line_guides.h"
 #include "jobs/shard_reader.h"
 #include "jobs/translation_job.h"
 #include "markup/document.h"
@@ -19,9 +20,8 @@ struct TranslationRequest {
   std::filesystem::path input = "-";   // "-": standard input
   std::filesystem::path output = "-";  // "-": standard output
   std::filesystem::path alignments;    // empty, as those that follow: none
-  std::filesystem::path prefixes;
-  std::filesystem::path constraints;
-  std::filesystem::path attention;  // a page, picture or JSON file
+  GuideFiles guides;                   // of references: translate/nearest_candidate.h
+  std::filesystem::path attention;     // a page, picture or JSON file
   Shard shard;
   bool restart = false;     // discard what an interrupted translation left
   JobDescription settings;  // that translations depend on; resuming requires the same

@@ -121,7 +121,7 @@ void TranslationJob::skip(const std::string& source) {
   add(source);
   if (lines_ != saved_.lines || content_.hexadecimal() == saved_.content) return;
   throw Error(parts_.front()->part().string() + ": the first " + std::to_string(lines_) +
-              " lines of the input, or their prefixes and constraints, have changed" + kUseRestart);
+              " lines of the input, or what guides them, have changed" + kUseRestart);
 }
 
 void TranslationJob::write(size_t file, const std::string& text) {

@@ -38,12 +38,13 @@ std::string References::count() const {
   return std::to_string(first);
 }
 
-void require_references(const References& references) {
-  const size_t lines = references.num_lines();
-  for (size_t i = 0; i < lines; ++i) {
-    if (!references.of(i).front().empty()) return;
+std::vector<size_t> lines_with_reference(const References& references) {
+  std::vector<size_t> lines;
+  for (size_t i = 0; i < references.num_lines(); ++i) {
+    if (!references.of(i).front().empty()) lines.push_back(i);
   }
-  if (lines > 0) throw Error(kNoReferences);
+  if (lines.empty()) throw Error("references: all lines are empty; check the file");
+  return lines;
 }
 
 }  // namespace nmt

@@ -14,9 +14,6 @@ constexpr char kSacrebleuVersion[] = "2.6.0";
 /// The scores of fewer lines are rough: give or take several BLEU.
 constexpr int64_t kFewLines = 200;
 
-/// The error where no line has a reference.
-constexpr char kNoReferences[] = "references: all lines are empty; check the file";
-
 /// Reference translations of a corpus: one or several for each line.
 class References {
  public:
@@ -40,7 +37,7 @@ class References {
   std::vector<std::vector<std::string>> files_;  // at least one
 };
 
-/// Throws Error if there are lines and none has a reference.
-void require_references(const References& references);
+/// Those for which a file has a reference, from 0. Throws Error if there are none.
+std::vector<size_t> lines_with_reference(const References& references);
 
 }  // namespace nmt

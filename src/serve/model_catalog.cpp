@@ -17,6 +17,7 @@
 #include "text/target_languages.h"
 #include "threads/threads.h"
 #include "translate/engine_choice.h"
+#include "translate/language_detection.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
@@ -139,6 +140,9 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
   // The source vocabulary of several languages tells none of them.
   outline.languages.emplace(
       Tokenizers{stored.source, outline.several_languages ? stored.source : stored.target});
+  outline.can_pass_through =
+      !outline.several_languages && (outline.languages->has_two_vocabularies() ||
+                                     tells_apart(guess_direction(stored.settings, path)));
   require_possible(options, {stored.options});
   outline.plain = uses_plain_engine(options, {stored.options});
   outline.memory = memory_of(stored, options);
@@ -298,6 +302,11 @@ void ModelCatalog::replace(size_t model) try {
 LanguageIdentifier ModelCatalog::language_identifier(size_t place) const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return *entries_[models_[place]].outline.languages;
+}
+
+bool ModelCatalog::can_pass_through(size_t place) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return entries_[models_[place]].outline.can_pass_through;
 }
 
 std::vector<ModelCatalog::ModelState> ModelCatalog::states() const {

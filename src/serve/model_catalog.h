@@ -66,6 +66,9 @@ class ModelCatalog {
 
   LanguageIdentifier language_identifier(size_t place) const;
 
+  /// Whether the model translates with TranslationOptions::pass_through; others throw.
+  bool can_pass_through(size_t place) const;
+
   struct ModelState {
     Direction direction;
     bool loaded = false;
@@ -83,6 +86,7 @@ class ModelCatalog {
     std::vector<Direction> left_out;  // directions_left_out
     bool several_languages = false;
     std::optional<LanguageIdentifier> languages;
+    bool can_pass_through = false;
     uint64_t memory = 0;  // bytes, once loaded
     bool plain = false;   // computed by the plain engine
   };

@@ -176,9 +176,7 @@ std::string Service::kept_language(const TranslationPath& path, bool detected) c
 }
 
 bool Service::keeps(const std::string& sentence, const std::string& kept) const {
-  if (kept.empty()) return false;
-  const auto language = detect(sentence).front();
-  return same_language(language.code, kept) && language.share > 0.5;
+  return !kept.empty() && is_in(sentence, kept, languages_of(models_.directions()));
 }
 
 ModelHandle Service::acquire(size_t model) try {
@@ -316,9 +314,6 @@ TranslationOptions Service::options_of(const ApiRequest& request) const {
   options.max_length = request.integer("max_length", options.max_length, 1, longest);
   options.min_length = request.integer("min_length", options.min_length, 0, longest);
   options.length_penalty = request.number("length_penalty", options.length_penalty);
-  if (request.has("length_penalty") && options.length_normalization == ScoreNormalization::kNone) {
-    throw HttpError(400, "Invalid request: length_penalty has no effect on this server");
-  }
   options.no_repeat_ngram = request.integer("no_repeat_ngram", options.no_repeat_ngram, 0, 1000);
   options.coverage_penalty = request.number("coverage_penalty", options.coverage_penalty);
   options.pass_through = request.flag("pass_through", options.pass_through);

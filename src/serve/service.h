@@ -11,13 +11,13 @@
 #include "serve/access.h"
 #include "serve/api_request.h"
 #include "serve/file_store.h"
-#include "serve/language_detection.h"
 #include "serve/metrics.h"
 #include "serve/model_catalog.h"
 #include "serve/suggestion_file.h"
 #include "serve/translation_cache.h"
 #include "serve/translation_path.h"
 #include "serve/translation_queue.h"
+#include "translate/language_detection.h"
 
 namespace nmt {
 

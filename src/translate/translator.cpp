@@ -27,6 +27,7 @@
 #include "translate/engine_choice.h"
 #include "translate/forced_translation.h"
 #include "translate/fused_engine.h"
+#include "translate/language_detection.h"
 #include "translate/languages.h"
 #include "translate/protection.h"
 #include "translate/search_request.h"
@@ -167,17 +168,29 @@ struct Translator::Impl {
 
   /// `by_language`: of a sentence in the target language too.
   PassThrough pass_through(bool by_language) {
-    if (by_language && (!languages.empty() || !identifier().has_two_vocabularies())) {
+    if (by_language && !can_pass_through()) {
       throw OptionError("pass_through",
-                        "the model's languages share a vocabulary, which cannot tell them apart; "
-                        "translate without it");
+                        "the model's languages cannot be told apart; use a model of one direction "
+                        "that has two vocabularies, or whose name, such as ko-en, or training "
+                        "files, such as train.ko and train.en, name both languages");
     }
     return [this, by_language](const std::string& sentence, bool has_term) {
       if (letterless->contain(sentence)) return !has_term;
-      if (!by_language) return false;
-      const auto language = identifier().identify(sentence);
-      return language.target > language.source && language.target > language.neither;
+      return by_language && is_in_target_language(sentence);
     };
+  }
+
+  bool can_pass_through() {
+    return languages.empty() &&
+           (identifier().has_two_vocabularies() || tells_apart({source_language, target_language}));
+  }
+
+  bool is_in_target_language(const std::string& sentence) {
+    if (!identifier().has_two_vocabularies()) {
+      return is_in(sentence, target_language, {source_language, target_language});
+    }
+    const auto language = identifier().identify(sentence);
+    return language.target > language.source && language.target > language.neither;
   }
 
   /// For translations with these options; null: they have no confidence.

@@ -35,7 +35,6 @@ enum class TranslationPrecision { kFloat32, kInt8 };
 
 /// What a log-probability is divided by to rank candidates of different lengths.
 enum class ScoreNormalization {
-  kNone,
   kWu,    // ((5 + length) / 6)^length_penalty (Wu et al. 2016)
   kMean,  // length^length_penalty
 };
@@ -87,7 +86,7 @@ struct TranslationOptions {
   int64_t n_best = 1;     // at most beam_size, or 1000 when sampling
   bool distinct = true;   // of hypotheses that search finds for one text, only the best
   ScoreNormalization length_normalization = ScoreNormalization::kWu;
-  double length_penalty = 1.0;    // above 0 favors longer translations
+  double length_penalty = 1.0;    // above 0 favors longer translations, 0 turns it off
   int64_t max_length = 512;       // of a translation, in tokens
   int64_t min_length = 0;         // of a translation, in tokens
   double max_length_ratio = 3.0;  // target tokens for each source token, with 10 more allowed

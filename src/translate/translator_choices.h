@@ -24,7 +24,7 @@ struct ChoiceNames<LineSplit> {
 
 template <>
 struct ChoiceNames<ScoreNormalization> {
-  static constexpr const char* kNames[] = {"none", "wu", "mean"};
+  static constexpr const char* kNames[] = {"wu", "mean"};
 };
 
 }  // namespace nmt

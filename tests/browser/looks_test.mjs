@@ -40,7 +40,7 @@ const STATES = {
   },
   refused: async page => {
     await page.route('**/v1/translate', route => route.fulfill({status: 403, body: '{"error": "key"}'}));
-    await page.locator('#source').fill(LIBRARY);
+    await page.locator('#source').fill(LIBRARY.repeat(16));  // higher than the least height of the field
     await page.locator('#problem').waitFor();
   },
   file: async page => {

@@ -112,14 +112,17 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// "12:34:56  …", as training logs.
-bool is_log_line(const std::string& line) {
-  const std::string pattern = "00:00:00  ";
+bool begins_like(const std::string& line, const std::string& pattern) {
   for (size_t i = 0; i < pattern.size(); ++i) {
     const bool digit = i < line.size() && std::isdigit(static_cast<unsigned char>(line[i])) != 0;
     if (pattern[i] == '0' ? !digit : line.compare(i, 1, pattern, i, 1) != 0) return false;
   }
   return true;
+}
+
+/// "12:34:56  …", as training logs; a server adds the date.
+bool is_log_line(const std::string& line) {
+  return begins_like(line, "00:00:00  ") || begins_like(line, "0000-00-00 00:00:00  ");
 }
 
 void check_error(const Outcome& outcome, const HostileCase& hostile) {

@@ -173,12 +173,6 @@ TEST_CASE("Every command refuses models that do not fit", "[hostile]") {
        {"the other source vocabulary", "$nmt translate -m $in/rule -i $in/text", 1, fits, 0},
        {"weights for a vocabulary", "$nmt vocab --inspect $sample/model.safetensors", 1,
         "not a SentencePiece model", 0},
-       {"a text for a vocabulary", "$nmt vocab --encode $in/text < $in/text", 1, "text", 0},
-       {"an id beyond the vocabulary", "echo 1500 | $nmt vocab --decode $sample/source.spm", 1,
-        "standard input: line 1: token id 1500 is not in the vocabulary", 0},
-       {"an id below it", "echo -1 | $nmt vocab --decode $sample/source.spm", 1, "token id -1", 0},
-       {"an id beyond numbers", "echo 99999999999 | $nmt vocab --decode $sample/source.spm", 1,
-        "'99999999999' is not a token id", 0},
        {"training with a foreign vocabulary",
         "$nmt train --train-sets $in/text $in/text -m $out/m --vocab.source-model $in/text", 1,
         "text: not a SentencePiece model", 0}});

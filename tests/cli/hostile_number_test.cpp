@@ -48,7 +48,7 @@ TEST_CASE("A number out of range on a flag of translation is refused", "[hostile
                                    {"--n-best", {"0", "-1", "6", kLargest}},
                                    {"--n-best=2000 --sample --seed", {"1"}},
                                    {"--length-penalty", {"nan", "inf", "-inf", "1e308", "x", "''"}},
-                                   {"--length-normalization", {"''", "WU", "0"}},
+                                   {"--length-normalization", {"''", "WU", "0", "none"}},
                                    {"--max-length", {"0", "-1", "x", kLargest}},
                                    {"--max-length-ratio", {"0", "-1", "nan", "inf", "1e308", "x"}},
                                    {"--max-source-length", {"0", "-1", kLargest}},

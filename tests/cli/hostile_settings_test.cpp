@@ -314,7 +314,7 @@ TEST_CASE("A strange command line is refused with one line", "[hostile]") {
        {"a weight without a language model", "$nmt translate -m $sample --lm-weight 1", 2, "--lm",
         0},
        {"no tasks", "$nmt vocab", 2, "vocab: nothing to do; use --input", 0},
-       {"two tasks", "$nmt vocab --inspect x --encode y", 2, "excludes", 0},
+       {"two tasks", "$nmt vocab --inspect x -i y -o z", 2, "excludes", 0},
        {"a hypothesis and a model", "$nmt evaluate --hypothesis a -m b -s c -r d", 2, "excludes",
         0},
        {"a stray word", "$nmt export -m $sample -o $out/x more", 2, "more", 0}});

@@ -133,8 +133,6 @@ TEST_CASE("Strange text is taken by the other commands too", "[hostile]") {
   }
   const std::string interactive = "$nmt interactive" + std::string(kQuick) + "< $in/";
   const std::string json = "$nmt translate --json --attention" + std::string(kQuick) + "< $in/";
-  const std::string encode = "$nmt vocab --encode $sample/source.spm < $in/";
-  const std::string decode = "$nmt vocab --decode $sample/source.spm < $in/";
   const auto training = [](const std::string& text) {
     return "$nmt train --config /dev/null --train-sets $in/" + text + " $in/copy_of_" + text +
            " -m $out --train.max-updates 1 --train.threads 1 --vocab.source-model "
@@ -150,12 +148,6 @@ TEST_CASE("Strange text is taken by the other commands too", "[hostile]") {
                {"JSON of bytes that are not UTF-8", json + "invalid_utf8", 0, "\"line\":2", 2},
                {"JSON of a half character", json + "cut_character", 0, "\"line\":1", 1},
                {"JSON of control characters", json + "control_characters", 0, "\\u001b", 2},
-               {"pieces of NUL bytes", encode + "nul_bytes", 0, "", 3},
-               {"pieces of what is not UTF-8", encode + "beyond_unicode", 0, "", 1},
-               {"pieces of a long word", encode + "long_word", 0, "", 1},
-               {"pieces of many lines", encode + "many_lines", 0, "", 20000},
-               {"words for token ids", decode + "crlf", 1, "is not a token id"},
-               {"NUL bytes for token ids", decode + "nul_bytes", 1, "line 1: 'a"},
                {"training on NUL bytes", training("nul_bytes"), 1, "has many NUL bytes"},
                {"training on nothing", training("empty"), 1, "the corpus is empty"},
                {"training on spaces", training("spaces"), 1, "no pair is left to use"},
@@ -198,10 +190,6 @@ TEST_CASE("A sentence is explained, or refused in one line", "[hostile]") {
         explain + "-m $sample '</script> <b>&' -o $out/x.html" + checked + ".html", 0, "", 0},
        {"an unknown kind", explain + "x --kind doot", 2, "doot", 0},
        {"an unknown language", explain + "x --language kr", 2, "unknown; use en or ko", 0},
-       {"nothing to hide", explain + "x --kind none --causal", 2, "not available with --kind none",
-        0},
-       {"a length not known yet", explain + "x --kind local-p --causal", 2,
-        "not available with --kind local-p", 0},
        {"another ending", explain + "x -o $out/x.png", 2, "use .html or .svg", 0},
        {"a missing folder", explain + "x -o $in/absent/x.svg", 1, "cannot be written", 0},
        {"a full disk", explain + "x > /dev/full", 1, "No space left", 0},

@@ -489,19 +489,20 @@ TEST_CASE("Greedy search without scores finds the same tokens", "[decode][fused]
 
 TEST_CASE("Fast search follows all options, with any number of threads", "[decode][fused]") {
   for (const auto& model : one_of_each_architecture()) {
-    for (const auto normalization :
-         {LengthNormalization::kNone, LengthNormalization::kWu, LengthNormalization::kMean}) {
-      SearchOptions options;
-      options.beam_size = 4;
-      options.n_best = 4;
-      options.length_normalization = normalization;
-      options.length_penalty = 0.7;
-      options.max_length = 6;
-      options.min_length = 3;
-      options.suppressed_tokens.push_back(11);
-      const auto expected = plain(model, options);
-      for (const int threads : {1, 2, 5, 20})
-        require_same(fused(model, options, threads), expected);
+    for (const auto normalization : {LengthNormalization::kWu, LengthNormalization::kMean}) {
+      for (const double penalty : {0.0, 0.7}) {
+        SearchOptions options;
+        options.beam_size = 4;
+        options.n_best = 4;
+        options.length_normalization = normalization;
+        options.length_penalty = penalty;
+        options.max_length = 6;
+        options.min_length = 3;
+        options.suppressed_tokens.push_back(11);
+        const auto expected = plain(model, options);
+        for (const int threads : {1, 2, 5, 20})
+          require_same(fused(model, options, threads), expected);
+      }
     }
   }
 }
@@ -817,20 +818,22 @@ TEST_CASE("Fused and plain language models give texts the same probability", "[d
 TEST_CASE("A search that stops early finds what a search to the length limit finds",
           "[decode][fused]") {
   // Without n-best lists that are certain, a beam is heard until as many hypotheses have ended.
-  for (const auto normalization :
-       {LengthNormalization::kNone, LengthNormalization::kWu, LengthNormalization::kMean}) {
-    const auto model = odd_model(Cell::kGru, 1, true);
-    SearchOptions options;
-    options.beam_size = 6;
-    options.max_length = 25;
-    options.length_normalization = normalization;
-    options.coverage_penalty = 0.1;
-    const auto early = fused(model, options, 1);
-    options.n_best = options.beam_size;  // all of them have to end
-    const auto late = fused(model, options, 1);
-    for (size_t i = 0; i < early.size(); ++i) {
-      REQUIRE(early[i].front().tokens == late[i].front().tokens);
-      REQUIRE(early[i].front().score == late[i].front().score);
+  for (const auto normalization : {LengthNormalization::kWu, LengthNormalization::kMean}) {
+    for (const double penalty : {0.0, 1.0}) {
+      const auto model = odd_model(Cell::kGru, 1, true);
+      SearchOptions options;
+      options.beam_size = 6;
+      options.max_length = 25;
+      options.length_normalization = normalization;
+      options.length_penalty = penalty;
+      options.coverage_penalty = 0.1;
+      const auto early = fused(model, options, 1);
+      options.n_best = options.beam_size;  // all of them have to end
+      const auto late = fused(model, options, 1);
+      for (size_t i = 0; i < early.size(); ++i) {
+        REQUIRE(early[i].front().tokens == late[i].front().tokens);
+        REQUIRE(early[i].front().score == late[i].front().score);
+      }
     }
   }
 }

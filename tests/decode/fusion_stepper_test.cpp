@@ -35,7 +35,7 @@ SearchOptions plain_sums(int64_t beam_size) {
   SearchOptions options;
   options.beam_size = beam_size;
   options.n_best = beam_size;
-  options.length_normalization = LengthNormalization::kNone;
+  options.length_penalty = 0.0;
   options.max_length = 3;
   return options;
 }

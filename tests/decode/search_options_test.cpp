@@ -13,8 +13,11 @@ TEST_CASE("Length divisors are those of the papers", "[decode]") {
   options.length_normalization = LengthNormalization::kMean;
   options.length_penalty = 1.0;
   REQUIRE(length_divisor(options, 7) == Approx(7.0));
-  options.length_normalization = LengthNormalization::kNone;
-  REQUIRE(length_divisor(options, 7) == 1.0);
+  for (const auto normalization : {LengthNormalization::kWu, LengthNormalization::kMean}) {
+    options.length_normalization = normalization;
+    options.length_penalty = 0.0;
+    REQUIRE(length_divisor(options, 7) == 1.0);
+  }
 }
 
 TEST_CASE("The output limit is the smaller of the absolute and the relative one", "[decode]") {

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "explain/named_matrix.h"
-#include "support/expect_error.h"
 
 namespace nmt {
 namespace {
@@ -167,32 +166,21 @@ TEST_CASE("Without attention the last word answers everybody", "[explain]") {
 TEST_CASE("Weights are shares of one in every kind, for words of any sentence", "[explain]") {
   const auto input = sentence_input("나는 어제 책을 the the 🙂 \xFF <b>&amp;</b>");
   for (const auto* kind : attention_kinds()) {
-    for (const bool causal : {false, true}) {
-      if (causal && (kind == &none_attention() || kind == &local_p_attention())) continue;
-      const auto walk = walk_attention(*kind, input, causal);
-      for (const auto& node : walk.nodes) {
-        if (node.matrix.role != Role::kWeights) continue;
-        INFO(kind->name << " " << node.matrix.name);
-        for (const auto& row : node.matrix.values) {
-          const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-          if (kind->is_softmax) {
-            CHECK(sum == Approx(1));
-          } else {
-            CHECK(sum > 0);
-            CHECK(sum < 1 + 1e-9);
-          }
+    const auto walk = walk_attention(*kind, input);
+    for (const auto& node : walk.nodes) {
+      if (node.matrix.role != Role::kWeights) continue;
+      INFO(kind->name << " " << node.matrix.name);
+      for (const auto& row : node.matrix.values) {
+        const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+        if (kind->is_softmax) {
+          CHECK(sum == Approx(1));
+        } else {
+          CHECK(sum > 0);
+          CHECK(sum < 1 + 1e-9);
         }
-        if (causal) CHECK(node.matrix.values[0] == Row{1, 0, 0, 0, 0, 0, 0, 0});
       }
     }
   }
-}
-
-TEST_CASE("A causal walk hides what stands behind a word, scaled or not", "[explain]") {
-  const auto walk = walk_attention(scaled_dot_attention(), example_input(), true);
-  CHECK(values_of(walk, "M")[0][1] == -std::numeric_limits<double>::infinity());
-  check_equal({values_of(walk, "Z")[0]}, {kValues[0]});
-  check_equal({values_of(walk, "Z(k_d=1)")[1]}, {mixture({1, std::exp(12), 0}, kValues)});
 }
 
 TEST_CASE("One word attends to itself", "[explain]") {
@@ -216,12 +204,6 @@ TEST_CASE("Everything that is said is said in both languages", "[explain]") {
       CHECK_FALSE(text.korean.empty());
       CHECK(text.english != text.korean);
     }
-  }
-}
-
-TEST_CASE("What cannot be walked through is refused", "[explain]") {
-  for (const auto* kind : {&none_attention(), &local_p_attention()}) {
-    CHECK(contains(error_of([&] { walk_attention(*kind, example_input(), true); }), "--causal"));
   }
 }
 

@@ -126,14 +126,6 @@ TEST_CASE("/v1 tells candidates, words, attention and alternatives, and keeps to
   REQUIRE(server.get("/v1/info")["source"] == "ko");
 }
 
-TEST_CASE("A length penalty that a server ignores is refused", "[serve]") {
-  const RunningServer server("--length-normalization none");
-  server.post("/v1/translate", {{"q", kBook}});
-  const auto wrong = server.post("/v1/translate", {{"q", kBook}, {"length_penalty", 0.5}}, 400);
-  REQUIRE(wrong["error"].get<std::string>().find("length_penalty has no effect") !=
-          std::string::npos);
-}
-
 TEST_CASE("A streamed translation grows and ends with the whole answer", "[serve]") {
   const RunningServer server;
   const Json request = {{"q", kBook + " " + kLibrary}, {"stream", true}, {"beam_size", 1}};

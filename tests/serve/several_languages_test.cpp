@@ -76,6 +76,10 @@ TEST_CASE("A server selects the language of a model by the target of a request",
   for (const std::string target : {"en", "de", "en"}) {
     REQUIRE(ask(target)["translatedText"] == translate(target, text));
   }
+  TranslationOptions passing;
+  passing.pass_through = true;
+  REQUIRE(contains(error_of([&] { translator.translate({"<2en> " + text}, passing); }),
+                   "pass_through: the model's languages cannot be told apart"));
   // A direction that was not trained goes through two that were.
   REQUIRE(ask("fr")["translatedText"] == translate("fr", translate("en", text)));
   REQUIRE(ask("fr")["pivot"] == "en");

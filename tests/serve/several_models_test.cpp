@@ -170,6 +170,11 @@ TEST_CASE("A text in the target language stays as it is, whatever vocabularies t
       server.client().Post("/v1/translate", with({{"stream", true}}).dump(), "application/json");
   REQUIRE(contains(stream->body, "event: done\ndata: {\"text\":\"" + english + "\""));
   REQUIRE(server.post("/v1/translate", with({{"prefix", "2 1"}}))["text"] != english);
+
+  const auto from_german = with({{"source", "de"}});
+  REQUIRE(server.post("/v1/translate", from_german)["text"] != english);
+  const RunningServer passing("--pass-through", "-m '" + model.string() + "'");
+  REQUIRE(passing.post("/v1/translate", from_german)["text"] == english);
 }
 
 TEST_CASE("A text in the target language stays as it is where the source language is unknown",
@@ -288,9 +293,9 @@ TEST_CASE("What fits one model only is refused with several", "[serve]") {
   fails(first + "--max-memory 1K", "more than --max-memory 1 KiB; ", 1);
   fails(first + "--max-memory many", "--max-memory", 2);
   const auto joint =
-      label_model(folder.path(), "3", "de", "fr", NMT_SOURCE_DIR "/tests/models/version-2");
+      label_model(folder.path(), "3", "de", "de-AT", NMT_SOURCE_DIR "/tests/models/version-2");
   fails(both + "-m '" + joint.string() + "' --pass-through",
-        "--pass-through: the languages of the model from de to fr share a vocabulary", 2);
+        "--pass-through: the languages of the model from de to de-AT cannot be told apart", 2);
 }
 
 }  // namespace nmt

@@ -162,7 +162,7 @@ TEST_CASE("Sentences with different options never share a batch", "[serve]") {
   TranslationOptions other;
   const TranslationOptions usual;
   REQUIRE(other == usual);
-  SECTION("choice") { other.length_normalization = ScoreNormalization::kNone; }
+  SECTION("choice") { other.length_normalization = ScoreNormalization::kMean; }
   SECTION("count") { other.diverse_groups = 5; }
   SECTION("number") { other.max_length_ratio = 2.0; }
   SECTION("flag") { other.copy_unknown = !usual.copy_unknown; }

@@ -1,7 +1,9 @@
 #include <string>
 #include <vector>
 
+#include "serve/labelled_model.h"
 #include "support/catch.h"
+#include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "translate/translator.h"
 
@@ -105,6 +107,50 @@ TEST_CASE("Sentences in the target language or without letters pass through", "[
   REQUIRE(translator.translate({lines[1]}, options, {{"We ", {}}})[0].text.rfind("We ", 0) == 0);
   options.pass_through = false;
   REQUIRE(translator.translate({lines[1]}, options)[0].text != lines[1]);
+}
+
+TEST_CASE("Sentences in the target language pass through a model with one vocabulary",
+          "[translate]") {
+  const std::string joint = NMT_SOURCE_DIR "/tests/models/version-2";
+  const std::string english = "This is English already, isn't it?";
+  const std::string german = "Das ist noch kein Englisch.";
+  TranslationOptions options;
+  options.pass_through = true;
+  const TemporaryFolder folder;
+  const Translator translator({{label_model(folder.path(), "joint", "de", "en", joint)}, "cpu", 1});
+  const auto translations =
+      translator.translate({english, german, english + " " + german, "1 2 3", ""}, options);
+  CHECK(translations[0].text == english);
+  CHECK(translations[0].passed_through);
+  CHECK(translations[1].text != german);
+  CHECK_FALSE(translations[1].passed_through);
+  CHECK(translations[2].text.rfind(english, 0) == 0);
+  CHECK(translations[2].text.find(german) == std::string::npos);
+  CHECK_FALSE(translations[2].passed_through);
+  CHECK(translations[3].text == "3 2 1");
+  CHECK(translations[4].text.empty());
+  // A constraint is a request to translate.
+  CHECK(translator.translate({english}, options, {{"2 1", {}}})[0].text.rfind("2 1", 0) == 0);
+  options.pass_through = false;
+  CHECK(translator.translate({english}, options)[0].text != english);
+}
+
+TEST_CASE("Nothing passes through a model whose languages cannot be told apart", "[translate]") {
+  const std::string joint = NMT_SOURCE_DIR "/tests/models/version-2";
+  const TemporaryFolder folder;
+  TranslationOptions options;
+  options.pass_through = true;
+  for (const std::filesystem::path& model :
+       {std::filesystem::path(joint), label_model(folder.path(), "1", "de", "xx", joint),
+        label_model(folder.path(), "2", "src", "de", joint),
+        label_model(folder.path(), "3", "de", "de-AT", joint)}) {
+    INFO(model.string());
+    const Translator translator({{model}, "cpu", 1});
+    CHECK(contains(error_of([&] { translator.translate({"1 2 3"}, options); }),
+                   "pass_through: the model's languages cannot be told apart; use a model of one "
+                   "direction that has two vocabularies, or "));
+    CHECK(translator.translate({"1 2 3"})[0].text == "3 2 1");
+  }
 }
 
 }  // namespace nmt

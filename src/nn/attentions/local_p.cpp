@@ -15,7 +15,6 @@
 #include "attentions/local_window.h"
 #include "attentions/walk.h"
 #include "attentions/walk_steps.h"
-#include "errors/error.h"
 
 namespace nmt {
 namespace {
@@ -46,8 +45,6 @@ const Row kLocalCenter = {1, 2};
 constexpr int kWalkHalfWidth = 2;  // hides some of a few words
 
 void explain_local_p(AttentionWalk& walk) {
-  // The position is a share of the length of a sentence, which a decoder does not know yet.
-  if (walk.causal()) throw UsageError("--causal: not available with --kind local-p");
   walk.begin(4);
   const auto scored = walk.score_by_matrix();
   const auto& states = walk.input().vectors;

@@ -6,7 +6,6 @@
 #include "attentions/attention_kind.h"
 #include "attentions/walk.h"
 #include "attentions/walk_steps.h"
-#include "errors/error.h"
 
 namespace nmt {
 namespace {
@@ -21,7 +20,6 @@ def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor
 )";
 
 void explain_none(AttentionWalk& walk) {
-  if (walk.causal()) throw UsageError("--causal: not available with --kind none");
   const auto count = walk.input().words.size();
   walk.begin(3);
   const auto weights = walk.pairs("A", last_alone(count, count), Role::kWeights);

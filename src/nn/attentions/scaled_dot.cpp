@@ -28,9 +28,7 @@ void explain_scaled_dot(AttentionWalk& walk) {
   const auto scores = walk.pairs("S", dot_scores(queries.values, keys.values), Role::kPlain);
   walk.add(dot_step(queries, keys, scores));
   walk.attend(lane, scores, kScaledDotQueryWeight.front().size());
-  const auto seen =
-      walk.causal() ? masked(scores.values, causal_mask(walk.input().words.size())) : scores.values;
-  const auto weights = walk.pairs("A(k_d=1)", softmax(seen), Role::kWeights);
+  const auto weights = walk.pairs("A(k_d=1)", softmax(scores.values), Role::kWeights);
   const auto mixtures =
       walk.rows_of("Z(k_d=1)", weighted_sum(weights.values, values.values), Role::kPlain);
   walk.add(unscaled_step(weights, values, mixtures));

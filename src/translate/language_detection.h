@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "translate/languages.h"
+
 namespace nmt {
 
 /// A language with the probability, or the share of the text, that is in it.
@@ -16,6 +18,13 @@ struct LanguageShare {
 /// Equal shares for a text without letters. Safe for several threads.
 std::vector<LanguageShare> detect_languages(const std::string& text,
                                             const std::vector<std::string>& codes);
+
+/// Whether most of the text is in that one of the languages, as detect_languages() finds.
+bool is_in(const std::string& text, const std::string& language,
+           const std::vector<std::string>& codes);
+
+/// Whether CLD2 can tell what is in the target language from what is in the source language.
+bool tells_apart(const Direction& direction);
 
 /// Puts the largest share first, and equal ones in the order that they have.
 void sort_shares(std::vector<LanguageShare>& languages);

@@ -1,4 +1,4 @@
-#include "serve/language_detection.h"
+#include "translate/language_detection.h"
 
 #include "support/catch.h"
 
@@ -11,7 +11,7 @@ std::string likeliest(const std::string& text, const std::vector<std::string>& c
 
 }  // namespace
 
-TEST_CASE("The language of a sentence is detected among those of the server", "[serve]") {
+TEST_CASE("The language of a sentence is detected among those of the server", "[translate]") {
   const std::vector<std::string> codes = {"ko", "en", "fr", "de"};
   REQUIRE(likeliest("저는 책을 읽어요.", codes) == "ko");
   REQUIRE(likeliest("How far is the library?", codes) == "en");
@@ -20,7 +20,7 @@ TEST_CASE("The language of a sentence is detected among those of the server", "[
   REQUIRE(detect_languages("Das Haus ist sehr alt.", codes).front().share == 1.0);
 }
 
-TEST_CASE("A text in two languages has a share of each", "[serve]") {
+TEST_CASE("A text in two languages has a share of each", "[translate]") {
   const auto shares =
       detect_languages("저는 책을 읽어요. This is English already, isn't it?", {"ko", "en", "de"});
   REQUIRE(shares[0].share + shares[1].share == Approx(1.0));
@@ -29,7 +29,7 @@ TEST_CASE("A text in two languages has a share of each", "[serve]") {
   REQUIRE(shares[2].share == 0.0);
 }
 
-TEST_CASE("Lines are detected one by one", "[serve]") {
+TEST_CASE("Lines are detected one by one", "[translate]") {
   const std::string german = "Zwei Frauen gehen am Strand spazieren.\n";
   const std::string french = "Un homme est assis sur un banc dans le parc.\n";
   const auto shares = detect_languages(german + german + french + "12:30\n\n" + german + german,
@@ -44,7 +44,7 @@ TEST_CASE("Lines are detected one by one", "[serve]") {
 }
 
 TEST_CASE("A text in none of the languages has no share, one without letters equal ones",
-          "[serve]") {
+          "[translate]") {
   for (const auto& language : detect_languages("Кот сидит дома", {"ko", "en"})) {
     REQUIRE(language.share == 0.0);
   }
@@ -57,13 +57,32 @@ TEST_CASE("A text in none of the languages has no share, one without letters equ
   }
 }
 
-TEST_CASE("Codes may name regions, and be those of ISO 639 where CLD2 has its own", "[serve]") {
+TEST_CASE("Codes may name regions, and be those of ISO 639 where CLD2 has its own", "[translate]") {
   const std::string traditional = "這本書很有趣，我們應該讀它。";
   REQUIRE(detect_languages(traditional, {"en", "zh"}).front().share == 1.0);
   REQUIRE(likeliest(traditional, {"zh-CN", "zh-TW"}) == "zh-TW");
   REQUIRE(likeliest("הספר הזה מעניין מאוד.", {"en", "he"}) == "he");
   REQUIRE(likeliest("How far is the library?", {"de-AT", "en-GB"}) == "en-GB");
   REQUIRE(likeliest("How far?", {"xx"}) == "xx");
+}
+
+TEST_CASE("A sentence is in the language that most of it is in", "[translate]") {
+  const std::vector<std::string> codes = {"de", "en"};
+  REQUIRE(is_in("How far is the library?", "en", codes));
+  REQUIRE_FALSE(is_in("Das Haus ist sehr alt.", "en", codes));
+  REQUIRE_FALSE(is_in("Кот сидит дома", "en", codes));
+  REQUIRE_FALSE(is_in("12:30", "de", codes));
+}
+
+TEST_CASE("Two known and different languages are told apart", "[translate]") {
+  REQUIRE(tells_apart({"de", "en"}));
+  REQUIRE(tells_apart({"zh-TW", "en-GB"}));
+  for (const Direction& direction :
+       {Direction{"xx", "en"}, Direction{"de", "xx"}, Direction{"", "en"}, Direction{"de", "de-AT"},
+        Direction{"lb", "de"}, Direction{"mn", "ru"}, Direction{"nb", "no"}}) {
+    INFO(directions_text({direction}));
+    REQUIRE_FALSE(tells_apart(direction));
+  }
 }
 
 }  // namespace nmt

@@ -1,19 +1,25 @@
-#include "serve/language_detection.h"
+#include "translate/language_detection.h"
 
 #include <cld2/public/compact_lang_det.h>
 #include <cld2/public/encodings.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include "config/choice.h"
-#include "translate/languages.h"
 
 namespace nmt {
 namespace {
 
 constexpr int kResults = 3;  // languages that CLD2 finds in one text
 constexpr bool kPlainText = true;
+
+// CLD2 names these but lacks their tables. It takes their sentences for another language's, with
+// hints often for that of the other side: Mongolian for Russian, Luxembourgish for German.
+constexpr std::string_view kWithoutTable[] = {"ha", "lb", "mn", "nn", "ps",
+                                              "so", "ug", "xh", "yo", "zu"};
 
 struct Detected {
   CLD2::Language languages[kResults];
@@ -82,6 +88,23 @@ std::vector<LanguageShare> detect_languages(const std::string& text,
   }
   sort_shares(languages);
   return languages;
+}
+
+bool is_in(const std::string& text, const std::string& language,
+           const std::vector<std::string>& codes) {
+  const auto likeliest = detect_languages(text, codes).front();
+  return same_language(likeliest.code, language) && likeliest.share > 0.5;
+}
+
+bool tells_apart(const Direction& direction) {
+  const auto is_detected = [](const std::string& code) {
+    const bool lacks_table = std::find(std::begin(kWithoutTable), std::end(kWithoutTable),
+                                       primary_language(code)) != std::end(kWithoutTable);
+    return code != "xx" && !lacks_table && known_language(code) != CLD2::UNKNOWN_LANGUAGE;
+  };
+  return is_detected(direction.source) && is_detected(direction.target) &&
+         known_language(direction.source) != known_language(direction.target) &&
+         !same_language(direction.source, direction.target);
 }
 
 void sort_shares(std::vector<LanguageShare>& languages) {

@@ -1,0 +1,34 @@
+#include "translate/nearest_candidate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "metrics/bleu.h"
+
+namespace nmt {
+
+void prefer_nearest(Translation& translation, const std::string& reference, size_t num_kept) {
+  auto& candidates = translation.candidates;
+  for (auto& candidate : candidates) {
+    candidate.score = sentence_bleu(candidate.text, reference).score;
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& one, const auto& other) { return one.score > other.score; });
+  candidates.resize(std::min(candidates.size(), num_kept));
+  translation.text = candidates.front().text;
+}
+
+std::vector<Translation> translate_nearest(
+    const Translator& translator, const std::vector<std::string>& lines, TranslationOptions options,
+    const std::vector<std::string>& references,
+    const std::vector<TranslationConstraints>& constraint_list) {
+  const auto num_kept = static_cast<size_t>(std::exchange(options.n_best, options.beam_size));
+  options.scores = true;
+  auto translations = translator.translate(lines, options, constraint_list);
+  for (size_t i = 0; i < translations.size(); ++i) {
+    prefer_nearest(translations[i], references[i], num_kept);
+  }
+  return translations;
+}
+
+}  // namespace nmt
