@@ -60,10 +60,11 @@ std::vector<TranslatorOptions> translators_of(const CatalogOptions& catalog) {
 void require_pass_through(const ModelCatalog& models) {
   for (size_t place = 0; place < models.directions().size(); ++place) {
     if (models.can_pass_through(place)) continue;
-    throw UsageError("--pass-through: the languages of the model from " +
-                     directions_text({models.directions()[place]}) +
-                     " cannot be told apart; omit it, or serve a model of one direction with two "
-                     "vocabularies or with both languages in its name, such as ko-en");
+    throw UsageError(
+        "--pass-through: the languages of the model from " +
+        directions_text({models.directions()[place]}) +
+        " cannot be distinguished; omit it, or serve a model of one direction with two "
+        "vocabularies or with both languages in its name, such as ko-en");
   }
 }
 

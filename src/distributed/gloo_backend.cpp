@@ -241,7 +241,7 @@ void GlooBackend::wait(Work& work, Heartbeats& heartbeats) {
       work.wait(kHeartbeatCheckInterval);
       return;
     } catch (const std::exception&) {
-      // Completed after the time was up: a GPU still has to wait for Gloo's copy back.
+      // Completed after the time was up: a GPU must still wait for Gloo's copy back.
       if (work.isCompleted() && work.exception() == nullptr) return work.synchronize();
       if (work.isCompleted()) throw_broken(heartbeats);
       const auto loss = heartbeats.loss();

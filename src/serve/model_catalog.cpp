@@ -142,7 +142,7 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
       Tokenizers{stored.source, outline.several_languages ? stored.source : stored.target});
   outline.can_pass_through =
       !outline.several_languages && (outline.languages->has_two_vocabularies() ||
-                                     tells_apart(guess_direction(stored.settings, path)));
+                                     can_distinguish(guess_direction(stored.settings, path)));
   require_possible(options, {stored.options});
   outline.plain = uses_plain_engine(options, {stored.options});
   outline.memory = memory_of(stored, options);

@@ -96,7 +96,7 @@ bool is_in(const std::string& text, const std::string& language,
   return same_language(likeliest.code, language) && likeliest.share > 0.5;
 }
 
-bool tells_apart(const Direction& direction) {
+bool can_distinguish(const Direction& direction) {
   const auto is_detected = [](const std::string& code) {
     const bool lacks_table = std::find(std::begin(kWithoutTable), std::end(kWithoutTable),
                                        primary_language(code)) != std::end(kWithoutTable);

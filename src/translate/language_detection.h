@@ -23,8 +23,8 @@ std::vector<LanguageShare> detect_languages(const std::string& text,
 bool is_in(const std::string& text, const std::string& language,
            const std::vector<std::string>& codes);
 
-/// Whether CLD2 can tell what is in the target language from what is in the source language.
-bool tells_apart(const Direction& direction);
+/// Whether CLD2 can distinguish the two languages.
+bool can_distinguish(const Direction& direction);
 
 /// Puts the largest share first, and equal ones in the order that they have.
 void sort_shares(std::vector<LanguageShare>& languages);

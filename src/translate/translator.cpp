@@ -169,10 +169,11 @@ struct Translator::Impl {
   /// `by_language`: of a sentence in the target language too.
   PassThrough pass_through(bool by_language) {
     if (by_language && !can_pass_through()) {
-      throw OptionError("pass_through",
-                        "the model's languages cannot be told apart; use a model of one direction "
-                        "that has two vocabularies, or whose name, such as ko-en, or training "
-                        "files, such as train.ko and train.en, name both languages");
+      throw OptionError(
+          "pass_through",
+          "the model's languages cannot be distinguished; use a model of one direction "
+          "that has two vocabularies, or whose name, such as ko-en, or training "
+          "files, such as train.ko and train.en, name both languages");
     }
     return [this, by_language](const std::string& sentence, bool has_term) {
       if (letterless->contain(sentence)) return !has_term;
@@ -181,8 +182,8 @@ struct Translator::Impl {
   }
 
   bool can_pass_through() {
-    return languages.empty() &&
-           (identifier().has_two_vocabularies() || tells_apart({source_language, target_language}));
+    return languages.empty() && (identifier().has_two_vocabularies() ||
+                                 can_distinguish({source_language, target_language}));
   }
 
   bool is_in_target_language(const std::string& sentence) {

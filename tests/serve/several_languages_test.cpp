@@ -79,7 +79,7 @@ TEST_CASE("A server selects the language of a model by the target of a request",
   TranslationOptions passing;
   passing.pass_through = true;
   REQUIRE(contains(error_of([&] { translator.translate({"<2en> " + text}, passing); }),
-                   "pass_through: the model's languages cannot be told apart"));
+                   "pass_through: the model's languages cannot be distinguished"));
   // A direction that was not trained goes through two that were.
   REQUIRE(ask("fr")["translatedText"] == translate("fr", translate("en", text)));
   REQUIRE(ask("fr")["pivot"] == "en");

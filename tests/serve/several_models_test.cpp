@@ -295,7 +295,7 @@ TEST_CASE("What fits one model only is refused with several", "[serve]") {
   const auto joint =
       label_model(folder.path(), "3", "de", "de-AT", NMT_SOURCE_DIR "/tests/models/version-2");
   fails(both + "-m '" + joint.string() + "' --pass-through",
-        "--pass-through: the languages of the model from de to de-AT cannot be told apart", 2);
+        "--pass-through: the languages of the model from de to de-AT cannot be distinguished", 2);
 }
 
 }  // namespace nmt

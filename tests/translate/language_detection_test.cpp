@@ -74,14 +74,14 @@ TEST_CASE("A sentence is in the language that most of it is in", "[translate]") 
   REQUIRE_FALSE(is_in("12:30", "de", codes));
 }
 
-TEST_CASE("Two known and different languages are told apart", "[translate]") {
-  REQUIRE(tells_apart({"de", "en"}));
-  REQUIRE(tells_apart({"zh-TW", "en-GB"}));
+TEST_CASE("Two known, different languages can be distinguished", "[translate]") {
+  REQUIRE(can_distinguish({"de", "en"}));
+  REQUIRE(can_distinguish({"zh-TW", "en-GB"}));
   for (const Direction& direction :
        {Direction{"xx", "en"}, Direction{"de", "xx"}, Direction{"", "en"}, Direction{"de", "de-AT"},
         Direction{"lb", "de"}, Direction{"mn", "ru"}, Direction{"nb", "no"}}) {
     INFO(directions_text({direction}));
-    REQUIRE_FALSE(tells_apart(direction));
+    REQUIRE_FALSE(can_distinguish(direction));
   }
 }
 

@@ -135,7 +135,7 @@ TEST_CASE("Sentences in the target language pass through a model with one vocabu
   CHECK(translator.translate({english}, options)[0].text != english);
 }
 
-TEST_CASE("Nothing passes through a model whose languages cannot be told apart", "[translate]") {
+TEST_CASE("Nothing passes through a model whose languages cannot be distinguished", "[translate]") {
   const std::string joint = NMT_SOURCE_DIR "/tests/models/version-2";
   const TemporaryFolder folder;
   TranslationOptions options;
@@ -146,9 +146,10 @@ TEST_CASE("Nothing passes through a model whose languages cannot be told apart",
         label_model(folder.path(), "3", "de", "de-AT", joint)}) {
     INFO(model.string());
     const Translator translator({{model}, "cpu", 1});
-    CHECK(contains(error_of([&] { translator.translate({"1 2 3"}, options); }),
-                   "pass_through: the model's languages cannot be told apart; use a model of one "
-                   "direction that has two vocabularies, or "));
+    CHECK(
+        contains(error_of([&] { translator.translate({"1 2 3"}, options); }),
+                 "pass_through: the model's languages cannot be distinguished; use a model of one "
+                 "direction that has two vocabularies, or "));
     CHECK(translator.translate({"1 2 3"})[0].text == "3 2 1");
   }
 }

@@ -117,7 +117,7 @@ TEST_CASE("Either path goes on from the other's state", "[train]") {
   }
 }
 
-TEST_CASE("A plain step goes on from the state of another kind of device", "[train]") {
+TEST_CASE("A plain step continues from the state of another kind of device", "[train]") {
   const auto config = training_of("plain", "adam");
   auto model = small_model();
   const auto step = make_training_step(model, config, torch::kCPU, 2);
