@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""One row for each recurrent kind, as Markdown: training of the fused engine against the plain one,
-and translation against general attention. Models of hidden size 512.
+"""One row for each recurrent kind, as Markdown: training of the fused engine, in float32 and in bfloat16,
+against the plain one, and translation against general attention. Models of hidden size 512.
 
     benchmarks/family.py DIRECTORY_OF_PROGRAMS SOURCE TARGET [KIND ...]
 """
@@ -42,16 +42,20 @@ def run(*command):
 
 
 def best(entries, path):
-    """The fastest entry of a path, over the numbers of threads."""
+    """The fastest entry of a path, over the numbers of threads; None without one."""
     return min((entry for entry in entries if entry['path'] == path),
-               key=lambda entry: entry['seconds'])
+               key=lambda entry: entry['seconds'], default=None)
 
 
 def measure_training(bench, corpus, options):
-    report = json.loads(run(bench, 'train', '-t', *corpus, *options, '--batches', '4',
-                            '--rounds', '3', '--json'))
-    fused = best(report['paths'], 'fused')
-    return best(report['paths'], 'plain')['seconds'] / fused['seconds'], fused['product_share']
+    """Speed in float32 and in bfloat16 (None: this machine has no products of it) over the plain path, each with
+    its best number of threads, and the share of float32's products in its step."""
+    paths = json.loads(run(bench, 'train', '-t', *corpus, *options, '--batches', '4',
+                           '--rounds', '3', '--json'))['paths']
+    plain, fused = best(paths, 'plain'), best(paths, 'fused')
+    bfloat16 = best(paths, 'bfloat16')
+    return (plain['seconds'] / fused['seconds'], bfloat16 and plain['seconds'] / bfloat16['seconds'],
+            fused['product_share'])
 
 
 def train_briefly(nmt, corpus, options, folder):
@@ -81,8 +85,8 @@ def main():
     nmt, bench = str(programs / 'nmt'), str(programs / 'nmt-bench')
     corpus = sys.argv[2:4]
     kinds = sys.argv[4:] or list(KINDS)
-    print('| kind | training, over plain | product share | beam 5, time over general | int8 |')
-    print('|---|---|---|---|---|')
+    print('| kind | training, float32 | bfloat16 | product share | beam 5, float32 | beam 5, int8 |')
+    print('|---|---|---|---|---|---|')
     with tempfile.TemporaryDirectory() as folder:
         general = f'{folder}/general'
         train_briefly(nmt, corpus, [*SIZES, *VOCABULARIES], general)
@@ -96,13 +100,13 @@ def main():
         for kind in kinds:
             joint = '--vocab.joint' in KINDS[kind]
             options = [*SIZES, *(VOCABULARIES if joint else same), *KINDS[kind]]
-            speedup, share = measure_training(bench, corpus, options)
+            float32, bfloat16, share = measure_training(bench, corpus, options)
             model = f'{folder}/of {kind}'
             train_briefly(nmt, corpus, options, model)
             ratios = [measure_translation(nmt, general, model, texts, precision)
                       for precision in ('float32', 'int8')]
-            print(f'| {kind} | {speedup:.2f} | {share:.2f} | {ratios[0]:.2f} | {ratios[1]:.2f} |',
-                  flush=True)
+            print(f'| {kind} | {float32:.2f} | {f"{bfloat16:.2f}" if bfloat16 else "–"} | {share:.2f} | '
+                  f'{ratios[0]:.2f} | {ratios[1]:.2f} |', flush=True)
 
 
 if __name__ == '__main__':
