@@ -86,9 +86,11 @@ size_t number_of_forms(const std::string& plural_forms) {
 
 CatalogHeader complete_header(std::string_view quoted, const std::string& language) {
   std::string completed(quoted);
-  constexpr std::string_view kTemplate = "charset=CHARSET";
-  if (const size_t at = completed.find(kTemplate); at != std::string::npos) {
-    completed.replace(at, kTemplate.size(), "charset=UTF-8");
+  // ASCII is UTF-8, too, but a translation need not be ASCII.
+  for (const std::string_view old : {"charset=CHARSET", "charset=US-ASCII", "charset=us-ascii",
+                                     "charset=ASCII", "charset=ascii"}) {
+    const size_t at = completed.find(old);
+    if (at != std::string::npos) completed.replace(at, old.size(), "charset=UTF-8");
   }
   HeaderFields fields(std::move(completed));
   CatalogHeader header;

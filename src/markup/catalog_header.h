@@ -16,7 +16,7 @@ struct CatalogHeader {
 };
 
 /// Fills in a header for translations into `language` (a code, "" if unknown): Language and
-/// Plural-Forms unless they are those of that language, and charset of a template.
+/// Plural-Forms unless they are those of that language, and the charset of a template or of ASCII.
 CatalogHeader complete_header(std::string_view quoted, const std::string& language);
 
 }  // namespace nmt

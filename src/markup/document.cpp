@@ -47,6 +47,14 @@ std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& piece
   return kept;
 }
 
+/// Of XML that declares ASCII, which is UTF-8, too: its translation need not be ASCII.
+void declare_utf8(std::string& beginning) {
+  if (!begins_with(beginning, "<?xml ")) return;
+  constexpr std::string_view kAscii = "us-ascii";
+  const size_t at = to_lower(beginning.substr(0, beginning.find("?>"))).find(kAscii);
+  if (at != std::string::npos) beginning.replace(at, kAscii.size(), "UTF-8");
+}
+
 ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
                               const std::string& target_language) {
   if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
@@ -72,6 +80,9 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
   const bool has_root = format == DocumentFormat::kHtml || format == DocumentFormat::kXml;
   if (has_root && !parsed.segments.empty()) {
     set_root_language(parsed.between.front(), splitter.source_languages, splitter.target_language);
+  }
+  if (format == DocumentFormat::kXml && !parsed.segments.empty()) {
+    declare_utf8(parsed.between.front());
   }
   parsed.between.front().insert(0, text.substr(0, mark));
   return parsed;

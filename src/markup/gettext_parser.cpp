@@ -129,6 +129,22 @@ class Message {
     return quoted_.substr(read_.begin[begin], read_.begin[end] - read_.begin[begin]);
   }
 
+  /// Length of a placeholder that begins there; 0 for other text. Without a mark of directives,
+  /// "100%ige" and "20%-ige" have none.
+  size_t placeholder_at(size_t at) const {
+    const auto rest = std::string_view(read_.text).substr(at);
+    const size_t length = placeholder_length(rest);
+    if (length < 2 || length == rest.size() || rest.front() != '%' || at == 0) return length;
+    const auto is_letter_of_word = [](char c) {
+      return std::isalpha(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0;
+    };
+    const bool is_percentage = std::isdigit(static_cast<unsigned char>(read_.text[at - 1])) != 0 &&
+                               (rest[1] == '-' || is_letter_of_word(rest[1])) &&
+                               is_letter_of_word(rest[length]) &&
+                               format_.directives.find('%') == std::string::npos;
+    return is_percentage ? 0 : length;
+  }
+
   /// Returns the position after it.
   size_t add(size_t at) {
     const auto rest = std::string_view(read_.text).substr(at);
@@ -138,7 +154,7 @@ class Message {
       builder_.add_point(bytes(at, at + 1));
       return at + 1;
     }
-    if (const size_t length = placeholder_length(rest); length > 0) {
+    if (const size_t length = placeholder_at(at); length > 0) {
       std::string shown(rest.substr(0, length));  // to the model, as one line
       std::replace_if(
           shown.begin(), shown.end(), [](char one) { return one == '\n' || one == '\0'; }, '_');

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "markup/html_elements.h"
+#include "markup/placeholder.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
 
@@ -268,6 +269,16 @@ void require_depth(std::string_view html) {
   }
 }
 
+/// Where the first reference outside of templates begins; the text's size if there is none.
+size_t find_reference(std::string_view text) {
+  size_t at = 0;
+  while ((at = std::min(text.find_first_of("&{$%<", at), text.size())) < text.size() &&
+         text[at] != '&') {
+    at += std::max<size_t>(1, template_length(text.substr(at)));
+  }
+  return at;
+}
+
 /// The text that a parser makes of what begins with '&'.
 std::string decode_reference(std::string_view bytes) {
   const auto html = "x" + std::string(bytes);  // white space at the beginning would be dropped
@@ -290,7 +301,7 @@ bool begins_tag(std::string_view html, size_t at) {
 
 void add_html_text(std::string_view text, SegmentBuilder& builder) {
   while (!text.empty()) {
-    const auto plain = text.substr(0, text.find('&'));
+    const auto plain = text.substr(0, find_reference(text));
     builder.add_text(plain, plain);
     text.remove_prefix(plain.size());
     if (text.empty()) return;

@@ -11,6 +11,7 @@
 
 #include "markup/html_parser.h"
 #include "markup/markdown_shadow.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -445,6 +446,10 @@ size_t header_length(std::string_view markdown) {
     return line == rule;
   };
   if (!is_rule(0)) return 0;
+  // As in Pandoc, a rule before a blank line divides paragraphs.
+  const size_t next = std::min(markdown.find('\n'), markdown.size() - 1) + 1;
+  const auto line = markdown.substr(next, markdown.substr(next).find('\n'));
+  if (rule == "---" && trimmed(line, " \t\r").empty()) return 0;
   for (size_t at = markdown.find('\n'); at != std::string_view::npos;
        at = markdown.find('\n', at + 1)) {
     if (!is_rule(at + 1)) continue;

@@ -100,6 +100,18 @@ size_t reference_length(std::string_view text) {
   return name.take_all(kNames) && name.take_one(";") ? name.at() + 1 : 0;
 }
 
+/// Of a placeholder that can be no prose.
+size_t certain_placeholder_length(std::string_view text) {
+  if (begins_with(text, "{{")) return braces_length(text);
+  if (begins_with(text, "${")) return dollar_length(text.substr(1));
+  if (!begins_with(text, "%")) return 0;
+  Scanner position(text.substr(1));
+  const bool is_named = begins_with(text, "%(");
+  if (!is_named && !(position.take_all(kDigits) && position.take_one("$"))) return 0;
+  const size_t length = directive_length(text.substr(1));
+  return length == 0 ? 0 : length + 1;
+}
+
 }  // namespace
 
 size_t placeholder_length(std::string_view text) {
@@ -119,21 +131,15 @@ size_t placeholder_length(std::string_view text) {
   }
 }
 
-size_t certain_placeholder_length(std::string_view text) {
-  if (begins_with(text, "{{")) return braces_length(text);
-  if (begins_with(text, "${")) return dollar_length(text.substr(1));
-  if (!begins_with(text, "%")) return 0;
-  Scanner position(text.substr(1));
-  const bool is_named = begins_with(text, "%(");
-  if (!is_named && !(position.take_all(kDigits) && position.take_one("$"))) return 0;
-  const size_t length = directive_length(text.substr(1));
-  return length == 0 ? 0 : length + 1;
-}
-
 size_t instruction_length(std::string_view text) {
   if (!begins_with(text, "{%") && !begins_with(text, "<%")) return 0;
   const size_t end = text.substr(0, kMaxBraces).find(text[0] == '{' ? "%}" : "%>", 2);
   return end == std::string_view::npos ? 0 : end + 2;
+}
+
+size_t template_length(std::string_view text) {
+  const size_t value = certain_placeholder_length(text);
+  return value > 0 ? value : instruction_length(text);
 }
 
 std::vector<std::string_view> placeholders(std::string_view text) {

@@ -12,11 +12,11 @@ namespace nmt {
 /// messages of ICU), variables of a shell ($name), and character references (&nbsp;). 0 for others.
 size_t placeholder_length(std::string_view text);
 
-/// Of those, what can be no prose: {{ name }}, ${name}, %1$s, %(name)s.
-size_t certain_placeholder_length(std::string_view text);
-
 /// Length of a template's instruction at the beginning: {% ... %}, <% ... %>. 0 if there is none.
 size_t instruction_length(std::string_view text);
+
+/// The same, or of a placeholder that can be no prose: {{ name }}, ${name}, %1$s, %(name)s.
+size_t template_length(std::string_view text);
 
 /// All of a text, in order; parts of it.
 std::vector<std::string_view> placeholders(std::string_view text);

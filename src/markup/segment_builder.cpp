@@ -13,6 +13,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kMaxOpen = 1000;  // of elements in a segment; the tags of deeper ones are points
+constexpr std::string_view kSoftHyphen = "\u00AD";  // where a word may be divided
 
 /// Whether a character is white space.
 bool is_space_character(std::string_view character) {
@@ -51,35 +52,38 @@ std::string text_to_translate(const Segment& segment) {
 }
 
 void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
-  if (text != bytes) {
-    if (!text.empty() && is_blank(text)) return add_space(bytes);
-    segment_.text += text;
-    position_ += bytes.size();
-    return;
-  }
   // A message of a catalog has more placeholders, which its parser finds; subtitles have none.
   const bool has_templates =
       syntax_ != MarkupSyntax::kGettext && syntax_ != MarkupSyntax::kSubtitles;
+  if (text != bytes) {
+    if (!text.empty() && is_blank(text)) return add_space(bytes);
+    const size_t length = has_templates ? template_length(text) : 0;
+    if (length > 0 && length == text.size()) return add_template(text, bytes);
+    if (text != kSoftHyphen) segment_.text += text;
+    position_ += bytes.size();
+    return;
+  }
   for (size_t at = 0; has_templates && (at = bytes.find_first_of("{$%<", at)) < bytes.size();) {
-    const auto rest = bytes.substr(at);
-    const size_t value = certain_placeholder_length(rest);
-    const size_t instruction = instruction_length(rest);
-    if (value + instruction == 0) {
+    const size_t length = template_length(bytes.substr(at));
+    if (length == 0) {
       ++at;
       continue;
     }
     add_characters(bytes.substr(0, at));
-    if (value > 0) {
-      open("", Placement::kVerbatim, "");
-      add_characters(rest.substr(0, value));
-      close("", "");
-    } else {
-      add_point(rest.substr(0, instruction));
-    }
-    bytes = rest.substr(value + instruction);
+    add_template(bytes.substr(at, length), bytes.substr(at, length));
+    bytes.remove_prefix(at + length);
     at = 0;
   }
   add_characters(bytes);
+}
+
+void SegmentBuilder::add_template(std::string_view text, std::string_view bytes) {
+  if (instruction_length(text) > 0) return add_point(bytes);
+  const size_t end = position_ + bytes.size();
+  open("", Placement::kVerbatim, "");
+  add_characters(text);
+  position_ = end;
+  close("", "");
 }
 
 void SegmentBuilder::add_characters(std::string_view bytes) {
@@ -89,7 +93,7 @@ void SegmentBuilder::add_characters(std::string_view bytes) {
     if (is_space_character(character)) {
       add_space(character);
     } else {
-      segment_.text += character;
+      if (character != kSoftHyphen) segment_.text += character;
       position_ += character.size();
     }
   }

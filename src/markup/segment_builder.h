@@ -21,7 +21,8 @@ class SegmentBuilder {
 
   // Each takes the next bytes of the document.
 
-  /// Text and the bytes that it is decoded from. What is of a template comes along as written.
+  /// Text and the bytes that it is decoded from. What is of a template comes along as written: any
+  /// part of plain text, or all of decoded text. Soft hyphens are left out.
   void add_text(std::string_view text, std::string_view bytes);
   void open(const std::string& name, Placement placement, std::string_view bytes);
   /// Ends the innermost open element of that name. One that others are open in ends after them.
@@ -55,6 +56,7 @@ class SegmentBuilder {
   bool is_empty() const { return segment_.text.empty() && segment_.elements.empty(); }
   size_t parent() const { return open_.empty() ? kNoElement : open_.back().element; }
   void add_characters(std::string_view bytes);
+  void add_template(std::string_view text, std::string_view bytes);
   void add_space(std::string_view bytes);
   void add_element(InlineElement element, std::string_view bytes);
   void add_half(std::string_view bytes);

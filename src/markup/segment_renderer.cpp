@@ -22,14 +22,6 @@ bool is_alphanumeric(std::string_view text, size_t at) {
   return std::isalnum(c) != 0 || c >= 0x80;
 }
 
-std::string escape_angles(std::string_view text) {
-  std::string escaped(text);
-  replace_all(escaped, "&", "&amp;");  // first: the others add more
-  replace_all(escaped, "<", "&lt;");
-  replace_all(escaped, ">", "&gt;");
-  return escaped;
-}
-
 /// The end of a section within one is divided between two.
 std::string escape_cdata(std::string_view text) {
   std::string escaped(text);
@@ -61,8 +53,6 @@ bool is_inline_markup(std::string_view text, size_t at, bool in_table) {
               std::string_view("/!?").find(text[at + 1]) != std::string_view::npos);
     case '|':
       return in_table;
-    case '!':
-      return at + 1 == text.size();  // an opening bracket may follow
     default:
       return false;
   }
@@ -188,6 +178,11 @@ class SegmentRenderer {
   const std::vector<size_t>& written() const { return written_; }
 
  private:
+  bool is_markdown() const {
+    return segment_.syntax == MarkupSyntax::kMarkdown ||
+           segment_.syntax == MarkupSyntax::kMarkdownTable;
+  }
+
   /// Writes the words from `begin` to `end` with the tags in this element.
   void write_run(size_t parent, size_t begin, size_t end) {
     const auto& items = items_[parent];
@@ -236,10 +231,8 @@ class SegmentRenderer {
   /// An element without words. `is_first`: nothing precedes it in the element that it is in.
   void write_empty(size_t e, bool is_first) {
     const auto& element = segment_.elements[e];
-    const bool markdown = segment_.syntax == MarkupSyntax::kMarkdown ||
-                          segment_.syntax == MarkupSyntax::kMarkdownTable;
     // Emphasis of nothing would be read as text.
-    const bool shown = element.placement != Placement::kRepeated || !markdown;
+    const bool shown = element.placement != Placement::kRepeated || !is_markdown();
     const bool is_word = element.placement == Placement::kVerbatim;
     if (is_word && !is_first && !out_.empty() && out_.back() != ' ' && out_.back() != '\n')
       out_ += ' ';
@@ -267,6 +260,11 @@ class SegmentRenderer {
 
   void write_opening(size_t e) {
     const auto& element = segment_.elements[e];
+    // "!" before a link would make an image of it.
+    const bool follows_mark = !out_.empty() && out_.back() == '!';
+    if (is_markdown() && follows_mark && begins_with(element.opening, "[")) {
+      out_.insert(out_.size() - 1, "\\");
+    }
     out_ += element.opening;
     drops_gap_ = false;
     const auto& formats = segment_.directives;
@@ -337,6 +335,14 @@ class SegmentRenderer {
 };
 
 }  // namespace
+
+std::string escape_angles(std::string_view text) {
+  std::string escaped(text);
+  replace_all(escaped, "&", "&amp;");  // first: the others add more
+  replace_all(escaped, "<", "&lt;");
+  replace_all(escaped, ">", "&gt;");
+  return escaped;
+}
 
 std::string render_segment(const Segment& segment, const AlignedWords& words) {
   SegmentRenderer renderer(segment, words);

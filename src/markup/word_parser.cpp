@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "markup/nested_content.h"
+#include "markup/placeholder.h"
 #include "markup/segment_builder.h"
+#include "markup/segment_renderer.h"
 #include "markup/xml_reader.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
@@ -371,17 +373,15 @@ class WordPart {
     }
   }
 
-  void add_text(const std::string& text) {
-    for (size_t at = 0; at < text.size();) {
-      const auto end = std::min(text.find_first_of("&<>", at), text.size());
-      if (end > at) {
-        const auto plain = text.substr(at, end - at);
-        calls_.push_back({Kind::kText, plain, plain});
-      }
-      if (end == text.size()) return;
-      const char* reference = text[end] == '&' ? "&amp;" : text[end] == '<' ? "&lt;" : "&gt;";
-      calls_.push_back({Kind::kText, reference, std::string(1, text[end])});
-      at = end + 1;
+  /// In pieces: what is of a template, a character that is escaped, or what has none of both.
+  void add_text(std::string_view text) {
+    while (!text.empty()) {
+      const bool escapes = std::string_view("&<>").find(text.front()) != std::string_view::npos;
+      const size_t plain = escapes ? 1 : std::min(text.find_first_of("&<>{$%", 1), text.size());
+      const size_t length = template_length(text);
+      const auto piece = text.substr(0, length > 0 ? length : plain);
+      calls_.push_back({Kind::kText, escape_angles(piece), std::string(piece)});
+      text.remove_prefix(piece.size());
     }
   }
 

@@ -97,7 +97,8 @@ struct XmlReader::Handlers {
     auto name = encoding == nullptr ? "utf-8" : tag_name("<" + std::string(encoding));
     if (name == "utf-8" || name == "us-ascii") return;
     auto& reader = self(data);
-    reader.problem_ = "encoding " + std::string(encoding) + "; convert the document to UTF-8";
+    reader.problem_ = "encoding " + std::string(encoding) +
+                      "; convert the document and this declaration to UTF-8";
     XML_StopParser(reader.parser_.get(), XML_FALSE);
   }
 };

@@ -117,8 +117,9 @@ void add_file_routes(HttpServer& server, Service& service) {
         const auto characters = static_cast<int64_t>(to_code_points(text).size());
         http.notes += "  in the file " + std::to_string(characters);
         service.require_characters(characters);
-        service.access().count(caller, characters, 0);
         const auto path = path_of_file(text, source, target, service);
+        Service::refuse_catalog_pivot(path, format_of_file(file.name));
+        service.access().count(caller, characters, 0);
         const auto translated = service.translate_file(file, path, source == "auto", http.has_left);
         const auto key = service.files().add({translated_name(file.name, target), translated});
         const auto url = url_of(kDownloads + key + ending_of(file.name), http,

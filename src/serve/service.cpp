@@ -28,13 +28,6 @@ constexpr int64_t kMaxLength = 1000;  // tokens
                            " to " + only.target);
 }
 
-/// The next model would find every message of the rendered catalog translated.
-void refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format) {
-  if (path.size() < 2 || format != DocumentFormat::kGettext) return;
-  throw HttpError(400,
-                  "Invalid request: message catalogs are not translated through a third language");
-}
-
 /// How the model reads documents of its direction; without `split`, each text as a whole.
 Splitter splitter_of(const LoadedModel& model, const TranslationOptions& options, bool split) {
   auto splitter = split ? make_splitter(*model.translator, options) : Splitter(whole_text);
@@ -201,6 +194,12 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
   return options;
 }
 
+void Service::refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format) {
+  if (path.size() < 2 || format != DocumentFormat::kGettext) return;
+  throw HttpError(400,
+                  "Invalid request: message catalogs are not translated through a third language");
+}
+
 LastLeg Service::reach_last_model(const TextJob& job) {
   refuse_catalog_pivot(job.path, job.format);
   const size_t last = job.path.size() - 1;
@@ -219,7 +218,6 @@ LastLeg Service::reach_last_model(const TextJob& job) {
 
 std::string Service::translate_file(const NamedFile& file, const TranslationPath& path,
                                     bool detected, const HasLeft& has_left) {
-  refuse_catalog_pivot(path, format_of_file(file.name));
   TextJob job;
   job.path = path;
   job.detected = detected;

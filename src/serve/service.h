@@ -128,7 +128,11 @@ class Service {
   /// The server's options, overridden by the request's. Throws HttpError and UsageError.
   TranslationOptions options_of(const ApiRequest& request) const;
 
-  /// Translates a file along a path. Throws HttpError.
+  /// Throws HttpError 400 for a message catalog on a path of several models: the second would find
+  /// every message translated.
+  static void refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format);
+
+  /// Translates a file along a path, of a catalog one that is not refused. Throws HttpError.
   std::string translate_file(const NamedFile& file, const TranslationPath& path, bool detected,
                              const HasLeft& has_left);
 

@@ -80,6 +80,15 @@ TEST_CASE("the root element gets the language of the translation") {
   CHECK(translated(kept, kHtml) == kept);
 }
 
+TEST_CASE("soft hyphens are no text") {
+  const std::string text = "Donau&#173;schiff a\u00ADb";
+  const std::vector<std::string> read = {"Donauschiff ab"};
+  CHECK(sentences_of("<p>" + text + "</p>", kHtml) == read);
+  CHECK(sentences_of("<p>" + text + "</p>", kXml) == read);
+  CHECK(sentences_of(text, kMarkdown) == read);
+  CHECK(upper("<p>a&shy;b <code>c&shy;d</code></p>", kHtml) == "<p>AB <code>c&shy;d</code></p>");
+}
+
 TEST_CASE("text that HTML would take for markup is escaped again") {
   REQUIRE(upper("<p>a &lt;b&gt; c &amp;amp; d</p>", kHtml) == "<p>A &lt;B&gt; C &amp;AMP; D</p>");
 }
@@ -108,6 +117,8 @@ TEST_CASE("what is of a template comes along as written") {
   REQUIRE(upper("one " + values + " **two**", kMarkdown) == "ONE " + values + " **TWO**");
   REQUIRE(upper("<p>one {% if x %}<b>two</b>{% endif %} <%= x %> three</p>", kHtml) ==
           "<p>ONE {% if x %}<b>TWO</b>{% endif %} <%= x %> THREE</p>");
+  REQUIRE(upper("<p>one {{ a && b &amp; c }} <%= d && e %> two &amp; {x</p>", kHtml) ==
+          "<p>ONE {{ a && b &amp; c }} <%= d && e %> TWO &amp; {X</p>");
   const std::string alone = "<p>{% if a < b %}</p><p><%= link(c) %></p><p>{{ d }}</p>";
   REQUIRE(upper(alone, kHtml) == alone);
   REQUIRE(upper("<p>a {b} %s @c :d: e%(f) $g {{h {i} 5% j <% k</p>", kHtml) ==
@@ -264,6 +275,16 @@ TEST_CASE("XML with entities of its own does not expand them") {
   REQUIRE(upper(xml, kXml).find("<d>ONE &b; TWO</d>") != std::string::npos);
 }
 
+TEST_CASE("XML that declares ASCII becomes UTF-8") {
+  const auto with = [](const std::string& encoding, const std::string& text) {
+    return "<?xml version='1.0' encoding='" + encoding + "'?>\n<a>" + text + "</a>";
+  };
+  CHECK(upper(with("US-ASCII", "caf&#233;"), kXml) == with("UTF-8", "CAFé"));
+  CHECK(upper(with("utf-8", "caf&#233;"), kXml) == with("utf-8", "CAFé"));
+  const std::string style = "<?xml-stylesheet href='us-ascii.css'?><a>";
+  CHECK(upper(style + "one</a>", kXml) == style + "ONE</a>");
+}
+
 TEST_CASE("a byte order mark stays where it is") {
   const std::string mark = "\xEF\xBB\xBF";
   REQUIRE(upper(mark + "<a>one &lt; <b>two</b></a>", kXml) == mark + "<a>ONE &lt; <b>TWO</b></a>");
@@ -284,7 +305,7 @@ TEST_CASE("a document that cannot be read is one clear error") {
   REQUIRE(message("<a>&nbsp;</a>", kXml) ==
           "XML: line 1, column 4: undefined entity; correct the document");
   REQUIRE(message("<?xml version='1.0' encoding='EUC-KR'?><a/>", kXml) ==
-          "XML: encoding EUC-KR; convert the document to UTF-8");
+          "XML: encoding EUC-KR; convert the document and this declaration to UTF-8");
   REQUIRE(message("a\xFF", kHtml) ==
           "html: byte 2 is not valid UTF-8; convert the document to UTF-8");
 }
@@ -357,6 +378,13 @@ TEST_CASE("math of Markdown passes unchanged, amounts of money do not") {
   REQUIRE(upper("from $5 to **a** $10 or $a/$b\n", kMarkdown) == "FROM $5 TO **A** $10 OR $A/$B\n");
 }
 
+TEST_CASE("a rule before a blank line begins no header of Markdown") {
+  REQUIRE(upper("---\n\n# one\n\ntwo\n\n---\n\nthree\n", kMarkdown) ==
+          "---\n\n# ONE\n\nTWO\n\n---\n\nTHREE\n");
+  REQUIRE(upper("---\r\n \r\none\r\n\r\n---\r\n", kMarkdown) == "---\r\n \r\nONE\r\n\r\n---\r\n");
+  REQUIRE(upper("---\n---\none\n", kMarkdown) == "---\n---\nONE\n");
+}
+
 TEST_CASE("a header of Markdown in TOML is kept") {
   REQUIRE(upper("+++\ntitle = \"kept\"\n+++\none\n", kMarkdown) ==
           "+++\ntitle = \"kept\"\n+++\nONE\n");
@@ -371,7 +399,13 @@ TEST_CASE("translated text does not become Markdown") {
   REQUIRE(translated("1. a *b* [c](d) `e` <f> f_g_h _i_ &amp; 2 < 3") ==
           "1\\. a \\*b\\* \\[c\\](d) \\`e\\` \\<f> f_g_h \\_i\\_ &amp;amp; 2 < 3");
   REQUIRE(translated("# a") == "\\# a");
+  REQUIRE(translated("a!") == "a!");
   REQUIRE(translated("- a") == "\\- a");
+  // Before a link, "!" would make an image of it.
+  const auto same = [](const std::string& sentence) {
+    return made_translation(sentence, sentence, {0});
+  };
+  REQUIRE(translate_made("a\\![c](d)", kMarkdown, same) == "a\\![c](d)");
 }
 
 TEST_CASE("plain text needs no words and keeps its lines") {

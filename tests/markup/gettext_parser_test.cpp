@@ -101,6 +101,10 @@ TEST_CASE("The header of another language or a template gets the target's plural
                                   "charset=CHARSET\\n\"\n")) ==
         header("\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n"
                "\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"));
+  for (const std::string charset : {"ASCII", "us-ascii"}) {
+    CHECK(upper_po_for("", header("\"Content-Type: text/plain; charset=" + charset + "\\n\"\n")) ==
+          header("\"Content-Type: text/plain; charset=UTF-8\\n\"\n"));
+  }
   CHECK(upper_po_for("de", "msgid \"\"\nmsgstr \"X: y\"\n") ==
         "msgid \"\"\nmsgstr \"X: y\\n\"\n\"Language: de\\n\"\n"
         "\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n");
@@ -209,6 +213,21 @@ TEST_CASE("What a program replaces and tags come through a translation", "[marku
   const auto lost =
       translate_made(entry(R"("a %s b {c}")", "\"\""), DocumentFormat::kGettext, nothing);
   REQUIRE(contains(lost, "msgstr \"%s {c}"));
+}
+
+TEST_CASE("A percentage within a word has no directive unless the message is marked", "[markup]") {
+  for (const std::string word : {"100%ige", "20%-ige", "10%s\u00E4tze"}) {
+    const auto texts = po_sentences(entry('"' + word + " one\"", "\"\""));
+    REQUIRE(texts.size() == 1);
+    CHECK(contains(upper_po(entry('"' + word + " one\"", "\"\"")),
+                   in_upper_case(texts.front()).text));
+  }
+  const auto translation_of = [](const std::string& po) {
+    const auto result = upper_po(po);
+    return result.substr(result.find("\nmsgstr "));
+  };
+  CHECK(contains(translation_of("#, c-format\n" + entry("\"100%ige one\"", "\"\"")), "%i"));
+  CHECK(contains(translation_of(entry("\"one 10%s two\"", "\"\"")), "%s"));
 }
 
 TEST_CASE("Directives in another order than in the source get numbers or change places",

@@ -52,6 +52,14 @@ TEST_CASE("Text of a Word document stays in runs, and formatting follows its wor
                "three" + kEnd + kRun + " two one" + kEnd + "</w:p>"));
 }
 
+TEST_CASE("What is of a template comes along as written in a Word document") {
+  const std::string values = "{{ a &gt; b }} {% if c &lt; 2 %}";
+  const std::string last = " &lt;%= d &amp; e %&gt; ";
+  const auto body = "<w:p>" + run("one " + values + "two" + last + "{three}") + "</w:p>";
+  REQUIRE(translated(body, in_upper_case) ==
+          part("<w:p>" + kRun + "ONE " + values + "TWO" + last + "{THREE}" + kEnd + "</w:p>"));
+}
+
 TEST_CASE("A word that Word divides between runs of one formatting is one word") {
   const auto divided = "<w:p>" + run("o", "<w:rPr><w:lang w:val=\"de\"/></w:rPr>") +
                        "<w:proofErr/>" + run("n") + "<w:r><w:lastRenderedPageBreak/></w:r>" +

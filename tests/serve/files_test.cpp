@@ -99,7 +99,9 @@ TEST_CASE("A file is translated through a third language like a text", "[serve]"
   const std::string catalog = "msgid \"" + kReading + "\"\nmsgstr \"\"\n";
   auto catalog_form = file_form("a.po", catalog);
   catalog_form[2].content = "de";
+  const auto usage = server.get("/v2/usage");
   CHECK(contains(post_file(server, catalog_form, 400)["error"], "through a third language"));
+  CHECK(server.get("/v2/usage") == usage);
   for (const std::string route : {"/translate", "/v1/translate"}) {
     const Json request = {{"q", catalog}, {"source", "ko"}, {"target", "de"}, {"format", "po"}};
     CHECK(contains(server.post(route, request, 400)["error"], "through a third language"));
@@ -127,7 +129,7 @@ TEST_CASE("A file that cannot be translated is refused with the reason", "[serve
 
 TEST_CASE("Files count as what is in them, and need a key where texts do", "[serve]") {
   const TemporaryFolder folder;
-  folder.write("keys", "alice sha256:" + sha256("one") + " requests=3 characters=40\n");
+  folder.write("keys", "alice sha256:" + sha256("one") + " requests=4 characters=40\n");
   const RunningServer server("--max-characters 30 --api-key-file '" + (folder / "keys").string() +
                              "'");
   const auto with_key = [](const std::string& name, const std::string& content) {
@@ -137,6 +139,10 @@ TEST_CASE("Files count as what is in them, and need a key where texts do", "[ser
   };
   post_file(server, file_form("a.docx", "not even an archive"), 403);
   CHECK(contains(post_file(server, with_key("a.txt", std::string(30, 'a')), 413)["error"], "30"));
+  // A file in a language that no model reads does not count.
+  auto unknown = with_key("a.txt", std::string(25, 'a'));
+  unknown[1].content = "fr";
+  post_file(server, unknown, 400);
   // Tags and what surrounds the text in an archive do not count.
   post_file(server, with_key("a.docx", docx_of(std::string(25, 'a'))));
   post_file(server, with_key("a.docx", docx_of(std::string(25, 'a'))), 429);  // characters
