@@ -76,7 +76,7 @@ class _Metrics:
 def _text_of_setting(value: Any) -> str:
     """As the command line takes it."""
     if isinstance(value, (list, tuple)):
-        return ",".join(map(_text_of_setting, value))
+        return json.dumps([_text_of_setting(item) for item in value], ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

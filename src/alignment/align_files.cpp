@@ -100,14 +100,18 @@ GoldAlignment gold_of(const std::filesystem::path& path, const Lines& lines, siz
   throw Error(path.string() + ": line " + std::to_string(line + 1) + ": " + error.what());
 }
 
-std::vector<GoldAlignment> read_gold(const AlignmentRequest& request, const Lines& sources,
-                                     const Lines& targets) {
+Lines read_gold(const AlignmentRequest& request, size_t num_pairs) {
   if (request.gold.empty()) return {};
-  const auto lines = read_lines(request.gold);
-  require_paired_lines(request.gold, lines.size(), request.source, sources.size());
+  auto lines = read_lines(request.gold);
+  require_paired_lines(request.gold, lines.size(), request.source, num_pairs);
+  return lines;
+}
+
+std::vector<GoldAlignment> parse_gold(const std::filesystem::path& path, const Lines& lines,
+                                      const Lines& sources, const Lines& targets) {
   std::vector<GoldAlignment> gold;
   for (size_t i = 0; i < lines.size(); ++i) {
-    gold.push_back(gold_of(request.gold, lines, i, sources[i], targets[i]));
+    gold.push_back(gold_of(path, lines, i, sources[i], targets[i]));
   }
   return gold;
 }
@@ -127,7 +131,8 @@ std::vector<TranslatorOptions> alignment_translators(const AlignmentRequest& req
 void align_files(const AlignmentRequest& request) {
   constexpr size_t kLines = 512;  // in parts, since what is known of words takes more memory
   const auto [sources, targets] = read_paired_lines(request.source, request.target);
-  const auto gold = read_gold(request, sources, targets);
+  const auto gold_lines = read_gold(request, sources.size());
+  parse_gold(request.gold, gold_lines, sources, targets);  // errors, before a model is read
   const auto translators = alignment_translators(request);
   const Aligner forward(translators.front(), request.source, request.target, request.batch_size);
   std::optional<Aligner> backward;
@@ -136,6 +141,8 @@ void align_files(const AlignmentRequest& request) {
     backward.emplace(translators.back(), request.target, request.source, request.batch_size);
     backward->require_languages(targets, "--reverse-to");
   }
+  const auto gold = parse_gold(request.gold, gold_lines, forward.texts_of(sources),
+                               backward ? backward->texts_of(targets) : targets);
   OutputFile output(request.output);
   AlignmentErrors errors;
   for (size_t begin = 0; begin < sources.size(); begin += kLines) {

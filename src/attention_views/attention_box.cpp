@@ -24,7 +24,10 @@ std::string percent_digits(const AttentionMatrix& matrix) {
 
 std::string attention_box(const AttentionMatrix& matrix) {
   const nlohmann::json data = {matrix.source, matrix.target, percent_digits(matrix)};
-  return "<div class=\"attention\" data-matrix=\"" + escape_html(dump_json(data)) + "\"></div>";
+  return "<div class=\"attention\" data-matrix=\"" + escape_html(dump_json(data)) +
+         "\"><noscript>" +
+         bilingual("This drawing needs JavaScript.", "이 그림은 JavaScript가 필요합니다.") +
+         "</noscript></div>";
 }
 
 }  // namespace nmt

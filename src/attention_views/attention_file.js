@@ -29,6 +29,9 @@
     if (list.options.length > 0) {
       list.selectedIndex = 0;
       choose(+list.value);
+    } else if (!data.length) {
+      matrix.hidden = true;
+      find("none").hidden = false;
     }
   }
 
@@ -38,8 +41,8 @@
   const linked = location.hash.slice(1);
   fill();
   const index = data.findIndex((item) => String(item[number]) === linked);
-  if (index >= 0 && index < maxListed) {
-    list.selectedIndex = index;
+  if (index >= 0) {
+    list.selectedIndex = index < maxListed ? index : -1;
     choose(index);
   }
 })();

@@ -273,9 +273,9 @@ Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,
 
 Step dictionary_step(const LabelledMatrix& weights) {
   return {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
-          {"On the left is the query word; on the right are the words whose values it received, "
-           "with their weights.",
-           "왼쪽은 묻는 낱말이고, 오른쪽은 그 낱말이 값을 받아 온 낱말과 몫입니다."},
+          {"On the left is the query word; on the right are up to five words whose values it "
+           "received, with their weights.",
+           "왼쪽은 묻는 낱말이고, 오른쪽은 그 낱말이 값을 받아 온 낱말(많아야 다섯)과 몫입니다."},
           "",
           {},
           "",

@@ -22,7 +22,7 @@ void add_align_command(CLI::App& app, CommandCall& call) {
   reverse->type_name("MODEL");
   command
       ->add_option("--reverse-to", request->reverse_to,
-                   "Target language of --reverse, for a model of several, e.g. de")
+                   "Target language of --reverse, if that model has several, e.g. de")
       ->type_name("CODE")
       ->needs(reverse);
   add_choice(*command, "--symmetrization", request->symmetrization,

@@ -21,7 +21,7 @@ void define_average_command(CLI::App& command) {
       "Average the latest checkpoints (--keep-last) of a single directory, not the best");
   add_output_model(command, request->output, request->overwrite);
   set_examples(command, {"nmt average models/mine -o models/mean",
-                         "nmt average models/seed-1 models/seed-2 -o models/mean"});
+                         "nmt average models/mine --last -o models/mean"});
   command.callback([request] { std::cout << average_models(*request) << '\n'; });
 }
 

@@ -28,7 +28,6 @@ struct Subject {
   const char* name;
   const char* meaning;
   void (*add_options)(CLI::App& command, ExplainArguments& arguments);
-  const char* files;  // that it writes
   void (*explain)(const ExplainRequest& request);
   std::optional<TranslationEngine> engine = {};  // of the translator that it opens for a model
 };
@@ -45,9 +44,6 @@ void run(ExplainArguments& arguments, const Subject& subject) {
   subject.explain(request);
 }
 
-constexpr char kPageOrPicture[] = "a page (.html) or a picture (.svg)";
-constexpr char kFilesWithJson[] = "a page (.html), picture (.svg) or .json";
-
 CLI::Option* add_sentence(CLI::App& command, ExplainArguments& arguments,
                           const char* meaning = "Sentence of up to 32 words, in quotes") {
   return command.add_option("sentence", arguments.words, meaning)->type_name("SENTENCE");
@@ -60,9 +56,9 @@ CLI::Option* add_example(CLI::App& command, ExplainArguments& arguments, CLI::Op
       ->excludes(sentence);
 }
 
-void add_output(CLI::App& command, ExplainArguments& arguments, const char* files) {
+void add_output(CLI::App& command, ExplainArguments& arguments) {
   command.add_option("-o,--output", arguments.request.output,
-                     std::string("File to write: ") + files + " [text on the terminal]");
+                     "File to write: a page (.html) or a picture (.svg) [text on the terminal]");
   command
       .add_option("--language", arguments.language,
                   "Language of the explanation: en or ko [from the locale]")
@@ -111,7 +107,7 @@ void add_omission_options(CLI::App& command, ExplainArguments& arguments) {
   add_model(command, arguments.request.model_dir)->required();
   set_examples(command, {"nmt explain omission \"저는 어제 책을 읽었어요.\" -m models/mine",
                          "nmt explain omission \"저는 책을 읽어요.\" --translation \"I read.\" "
-                         "-m models/mine -o omission.json"});
+                         "-m models/mine -o omission.html"});
 }
 
 void add_beam_options(CLI::App& command, ExplainArguments& arguments) {
@@ -155,17 +151,17 @@ void add_gradient_options(CLI::App& command, ExplainArguments& arguments) {
 
 const Subject kSubjects[] = {
     {"attention", "Explain attention on a sentence: query, key, value and every number",
-     add_attention_options, kPageOrPicture, explain_attention, TranslationEngine::kAuto},
+     add_attention_options, explain_attention, TranslationEngine::kAuto},
     {"gru", "Explain a GRU that reads a sentence: its gates and what its state remembers",
-     add_gru_options, kPageOrPicture, explain_gru},
+     add_gru_options, explain_gru},
     {"omission", "Show what a translation loses without each source word, next to attention",
-     add_omission_options, kFilesWithJson, explain_omission, TranslationEngine::kAuto},
+     add_omission_options, explain_omission, TranslationEngine::kAuto},
     {"beam", "Show the beam search for a translation: what it considered, kept and cut off",
-     add_beam_options, kFilesWithJson, explain_beam, TranslationEngine::kAuto},
+     add_beam_options, explain_beam, TranslationEngine::kAuto},
     {"pieces", "Show how the vocabulary of a model cuts words into pieces, merge by merge",
-     add_pieces_options, kFilesWithJson, explain_pieces},
+     add_pieces_options, explain_pieces},
     {"gradient", "Explain back-propagation and check each derivative by finite differences",
-     add_gradient_options, kFilesWithJson, explain_gradient, TranslationEngine::kPlain}};
+     add_gradient_options, explain_gradient, TranslationEngine::kPlain}};
 
 }  // namespace
 
@@ -176,7 +172,7 @@ void add_explain_command(CLI::App& app, CommandCall& call) {
     auto* command = explain->add_subcommand(subject.name, subject.meaning);
     const auto arguments = std::make_shared<ExplainArguments>();
     subject.add_options(*command, *arguments);
-    add_output(*command, *arguments, subject.files);
+    add_output(*command, *arguments);
     command->callback([arguments, &subject, &call] {
       const auto& model = arguments->request.model_dir;
       if (subject.engine && !model.empty()) {

@@ -40,8 +40,7 @@ void add_launch_command(CLI::App& app) {
   command->callback([request] {
     const auto& started = request->command.front();
     if (started != "train" && started != "bench") {
-      throw UsageError("launch: '" + started +
-                       "' does not run as several processes; use 'train' or 'bench network'");
+      throw UsageError("launch: '" + started + "' does not run as several processes; use 'train'");
     }
     request->command.insert(request->command.begin(), program_file().string());
     const int code = launch(*request);

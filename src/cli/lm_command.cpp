@@ -86,6 +86,9 @@ void add_lm_train(CLI::App& lm) {
       ->check(CLI::IsMember({"target", "source"}))
       ->needs(vocabulary);
   add_config_options(*command, settings);
+  command->get_option("--text")->excludes("--data.train-source", "--data.train-target");
+  command->get_option("--valid")->excludes("--data.valid-source", "--data.valid-target");
+  vocabulary->excludes("--vocab.source-model", "--vocab.target-model");
   arguments->existing_run.add_to(*command);
   add_short_options(*command, settings, "Maximum time for training");
   set_examples(*command, {"nmt lm train --text big.en --vocabulary-of models/mine -m models/lm",

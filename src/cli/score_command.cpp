@@ -32,7 +32,7 @@ void add_rescoring_flags(CLI::App& command, RescoringRequest& request, CLI::Opti
       ->needs(list);
   add_with_default(
       command, "--weight", request.weight,
-      "With --n-best: weight of the new score in the ranking; the rest is the old one's")
+      "With --n-best: weight of the new score in the ranking; the old one has the rest")
       ->check(check_in({0, 1}))
       ->needs(list);
 }
@@ -51,7 +51,7 @@ void add_score_command(CLI::App& app, CommandCall& call) {
   auto* target =
       command->add_option("-t,--target", request.target, "Translations of them, one per line");
   auto* list = command->add_option("--n-best", arguments->list,
-                                   "N-best lists of nmt translate or Moses to score and sort anew");
+                                   "N-best lists of nmt translate or Moses to rescore and rerank");
   list->excludes(target);
   add_with_default(*command, "-o,--output", request.output, "File for the scores, one per line");
   command

@@ -72,7 +72,8 @@ void add_config_options(CLI::App& command, SettingArguments& arguments, const Se
     const auto type = !setting.choices.empty() ? choice_type("", setting.choices)
                       : setting.is_text        ? ":FILE"
                                                : "";
-    option->group(setting.section_title)->type_name(type)->take_last();
+    option->group(setting.section_title)->type_name(type);
+    if (!setting.is_list) option->take_last();  // of lists, the first values would be dropped
     if (name == "train.device") option->check(check_device);
   }
 }
@@ -83,12 +84,14 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments, const S
       .add_option("-t,--train-sets", arguments.train_sets,
                   "Training text, source and target file, one sentence per line; then more pairs")
       ->expected(2, -1)
-      ->type_name("SOURCE TARGET");
+      ->type_name("SOURCE TARGET")
+      ->excludes("--data.train-source", "--data.train-target");
   command
       .add_option("--valid-sets", arguments.valid_sets,
                   "Validation text, source and target file [held out of the training text]")
       ->expected(2)
-      ->type_name("SOURCE TARGET");
+      ->type_name("SOURCE TARGET")
+      ->excludes("--data.valid-source", "--data.valid-target");
 }
 
 void add_short_options(CLI::App& command, SettingArguments& arguments, const char* minutes) {

@@ -62,8 +62,10 @@ void run(const TrainArguments& arguments) {
   if (arguments.existing_run.starts_new(directory)) {
     refuse_ignored_settings(settings, arguments.settings);
   }
+  const bool gives_updates = arguments.settings.settings.count("train.max-updates") > 0 &&
+                             settings.automatic.count("train.max_updates") == 0;
   const TrainRequest request{settings, directory.root, arguments.existing_run.policy(),
-                             arguments.existing_run.accept_changes};
+                             arguments.existing_run.accept_changes, gives_updates};
   if (arguments.verify_resume) {
     std::cout << verify_resume(request) << '\n';
     return;
@@ -93,7 +95,8 @@ void define_train_command(CLI::App& command) {
           },
           "Test text to score the trained model on [held out of the training text]")
       ->expected(2)
-      ->type_name("SOURCE TARGET");
+      ->type_name("SOURCE TARGET")
+      ->excludes("--data.test-source", "--data.test-target");
   command
       .add_option("-m,--model-dir", arguments->model_dir,
                   "Model directory [models/NAME for NAME.yaml, models/de-en for text.de text.en]")

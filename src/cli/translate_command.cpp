@@ -140,7 +140,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
       "Text to translate, one sentence per line, .gz too; or a document (.docx, .srt)");
   add_with_default(*command, "-o,--output", request.output, "File for the translations");
   add_choice(*command, "--format", request.document_format,
-             "Format of the input, by default as its name ends")
+             "Format of the input, by default from the file's extension")
       ->default_str("");
   add_translation_flags(*command, request.options);
   add_mbr_flag(*command, request.mbr_candidates);
@@ -156,7 +156,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
                       "File of required words or phrases, tab-separated, one line per input line");
   command
       ->add_option("--nearest-to", request.guides.references,
-                   "File of a reference per input line; of the beam, the translation nearest to it")
+                   "File of references, one per line; picks the nearest translation of the beam")
       ->excludes("--mbr");
   auto* attention =
       command->add_option("--attention", request.attention,

@@ -13,7 +13,7 @@ void add_model_flags(CLI::App& command, TranslatorOptions& options, bool require
       ->required(required);
   command
       .add_option("--to", options.target_language,
-                  "Language to translate into, of a model with several (data.train_languages)")
+                  "Target language, for a model with several (data.train_languages)")
       ->type_name("CODE")
       ->group(kSearchGroup);
   add_compute_flags(command, options);
@@ -84,7 +84,7 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
              "Unit of translation (model: as the model was trained)")
       ->group(kSearchGroup);
   add("--max-source-length", options.max_source_length,
-      "Maximum tokens translated together; what is longer is split");
+      "Maximum tokens translated together; longer text is split");
   command
       .add_flag("--pass-through", options.pass_through,
                 "Return sentences that are in the target language unchanged")

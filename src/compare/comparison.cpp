@@ -13,6 +13,7 @@
 #include "metrics/ngrams.h"
 #include "metrics/references.h"
 #include "metrics/ter.h"
+#include "text/target_languages.h"
 
 namespace nmt {
 namespace {
@@ -122,7 +123,9 @@ std::vector<TranslatedSentence> sentences_of(const ComparedTexts& texts,
   std::vector<TranslatedSentence> sentences;
   for (const size_t i : lines_with_reference(texts.references)) {
     auto& sentence = sentences.emplace_back();
-    sentence.source = texts.sources.empty() ? texts.references[i] : texts.sources[i];
+    // The language that a line names is no word of it.
+    sentence.source = texts.sources.empty() ? texts.references[i]
+                                            : std::string(split_marker(texts.sources[i]).text);
     sentence.translation = translations[i];
     sentence.reference = texts.references[i];
   }

@@ -55,9 +55,9 @@ struct DataConfig {
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
     field("train_source", self.train_source,
-          {"Source side of the training corpus (.gz too); of several: [a.de, b.de]"});
+          {"Source side of the training corpus (.gz too); several: [a.de, b.de]"});
     field("train_target", self.train_target,
-          {"Target side of the training corpus; of several, in the same order"});
+          {"Target side of the training corpus; several: in the same order"});
     field("train_weights", self.train_weights,
           {"Share of each corpus in an epoch, e.g. 3,1; empty uses every pair once", kPositive});
     field(

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -315,6 +316,16 @@ YAML::Node parse_yaml(const std::string& yaml, const std::string& name) {
   return YAML::Load(yaml);
 }
 
+/// The items of a list as YAML writes it, "[a, b]"; none of other text, such as the name "[a].de".
+std::optional<std::vector<std::string>> yaml_list(const std::string& text) try {
+  if (text.empty() || text.front() != '[') return std::nullopt;
+  const auto node = parse_yaml(text, "");
+  if (!is_list_of_scalars(node)) return std::nullopt;
+  return node.as<std::vector<std::string>>();
+} catch (const std::runtime_error&) {  // YAML::Exception or Error
+  return std::nullopt;
+}
+
 /// The names that the setting may have, where it is a choice.
 template <typename T>
 std::vector<std::string> choices_of(const T& value) {
@@ -342,10 +353,11 @@ std::vector<SettingDescription> describe_settings(const Settings& settings) {
       const auto meaning =
           choices.empty() ? note.meaning : note.meaning + (": " + list_of(choices));
       if constexpr (std::is_same_v<Value, bool>) choices = {"true", "false"};
-      const bool is_text =
-          std::is_same_v<Value, std::string> || std::is_same_v<Value, std::vector<std::string>>;
+      const bool has_names = std::is_same_v<Value, std::vector<std::string>>;
+      const bool is_text = has_names || std::is_same_v<Value, std::string>;
+      const bool is_list = has_names || std::is_same_v<Value, std::vector<double>>;
       descriptions.push_back({section, title, key, meaning, automatic ? kAutomatic : format(value),
-                              std::move(choices), is_text, note.choosable});
+                              std::move(choices), is_text, is_list, note.choosable});
     });
   });
   return descriptions;
@@ -423,6 +435,8 @@ void set_setting(Settings& settings, const std::string& name, const std::string&
   const auto dot = name.find('.');
   const auto section = with_underscores(name.substr(0, dot));
   const auto key = dot == std::string::npos ? "" : with_underscores(name.substr(dot + 1));
+  const auto list = yaml_list(value);
+  if (list && set_value(settings, section, key, *list).empty()) return;
   const auto problem = set_value(settings, section, key, value);
   if (!problem.empty()) throw UsageError((flag.empty() ? "--" + name : flag) + ": " + problem);
 }

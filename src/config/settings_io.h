@@ -31,8 +31,8 @@ std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
 /// `auto`.
 std::string to_yaml(const Settings& settings, bool with_comments);
 
-/// Sets one setting as the command line gives it: "section.key", a value and the flag, if it is
-/// not --section.key. Throws UsageError.
+/// Sets one setting as the command line gives it: "section.key", a value, which may be a list as in
+/// YAML, "[a, b]", and the flag, if it is not --section.key. Throws UsageError.
 void set_setting(Settings& settings, const std::string& name, const std::string& value,
                  const std::string& flag = "");
 
@@ -54,6 +54,7 @@ struct SettingDescription {
   std::string value;                 // `auto`: still to be chosen
   std::vector<std::string> choices;  // empty: any value of its type
   bool is_text = false;              // so it may name a file
+  bool is_list = false;              // of names or numbers
   bool choosable = false;            // from the corpus
 };
 std::vector<SettingDescription> describe_settings(const Settings& settings = {});

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "explain/word_vectors.h"
-#include "files/json.h"
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
 
@@ -20,10 +19,6 @@ constexpr size_t kOutlineColumns = 78;
 
 const char* mark_of(Fate fate) {
   return fate == Fate::kOpen ? "✓" : fate == Fate::kEnded ? "■" : "✗";
-}
-
-const char* name_of(Fate fate) {
-  return fate == Fate::kOpen ? "kept" : fate == Fate::kEnded ? "ended" : "cut off";
 }
 
 std::string hundredths(double value) { return figure_text(value, false); }
@@ -282,28 +277,5 @@ class BeamWalk {
 }  // namespace
 
 Explanation explain_beam_tree(const BeamTree& tree) { return BeamWalk(tree).explain(); }
-
-std::string beam_tree_json(const BeamTree& tree) {
-  nlohmann::ordered_json json = {{"source", tree.source},
-                                 {"source_tokens", tree.source_tokens},
-                                 {"beam_size", tree.beam_size},
-                                 {"length_penalty", tree.length_penalty}};
-  json["nodes"] = nlohmann::ordered_json::array();
-  for (const auto& node : tree.nodes) {
-    json["nodes"].push_back({{"step", node.step},
-                             {"parent", node.parent},
-                             {"token", node.token},
-                             {"token_log_probability", node.token_log_probability},
-                             {"log_probability", node.log_probability},
-                             {"score", node.score},
-                             {"fate", name_of(node.fate)}});
-  }
-  json["translations"] = nlohmann::ordered_json::array();
-  for (const auto& [text, node, log_probability, score] : tree.ranking) {
-    json["translations"].push_back(
-        {{"text", text}, {"node", node}, {"log_probability", log_probability}, {"score", score}});
-  }
-  return dump_json(json);
-}
 
 }  // namespace nmt

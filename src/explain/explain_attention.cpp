@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -28,8 +27,6 @@
 namespace nmt {
 namespace {
 
-const std::vector<std::string> kWithJson = {".html", ".svg", ".json"};
-
 Explanation explain_model(const ExplainRequest& request) {
   const auto sentence = joined_words(words_to_explain(request.sentence));
   const auto shape = read_model(request.model_dir).options;
@@ -37,7 +34,8 @@ Explanation explain_model(const ExplainRequest& request) {
   translator.require_attention();
   TranslationOptions options;
   options.attention = options.words = true;
-  return explain_translation(sentence, translator.translate({sentence}, options).front(), shape);
+  return explain_translation(sentence, translator.translate({sentence}, options).front(), shape,
+                             !translator.target_languages().empty());
 }
 
 Explanation explain(const ExplainRequest& request) {
@@ -54,28 +52,19 @@ bool terminal_shows_emphasis() {
          terminal != nullptr && std::string(terminal) != "dumb";
 }
 
-void require_known_extension(const std::filesystem::path& output,
-                             const std::vector<std::string>& known = {".html", ".svg"}) {
-  const auto extension = output.extension().string();
-  if (output.empty() || std::find(known.begin(), known.end(), extension) != known.end()) return;
-  std::string names;
-  for (const auto& name : known) {
-    names += (names.empty() ? "" : name == known.back() ? " or " : ", ") + name;
-  }
-  throw UsageError("--output " + output.string() + ": unknown extension; use " + names);
+void require_known_extension(const std::filesystem::path& output) {
+  const auto extension = output.extension();
+  if (output.empty() || extension == ".html" || extension == ".svg") return;
+  throw UsageError("--output " + output.string() + ": unknown extension; use .html or .svg");
 }
 
-/// `json` where the output may be that.
-void write(const Explanation& explanation, const ExplainRequest& request,
-           const std::string& json = "") {
+void write(const Explanation& explanation, const ExplainRequest& request) {
   const auto extension = request.output.extension();
   OutputFile output(request.output);
   if (extension == ".html") {
     output.write(explanation_page(explanation, request.language));
   } else if (extension == ".svg") {
     output.write(explanation_picture(explanation, request.language));
-  } else if (extension == ".json") {
-    output.write(json + "\n");
   } else {
     output.write(explanation_text(explanation, request.language, terminal_shows_emphasis()));
   }
@@ -100,21 +89,21 @@ void explain_gru(const ExplainRequest& request) {
 }
 
 void explain_omission(const ExplainRequest& request) {
-  require_known_extension(request.output, kWithJson);
+  require_known_extension(request.output);
   const Translator translator({{request.model_dir}});
-  const auto omissions = measure_omissions(translator, request.sentence, request.translation);
-  write(explain_omissions(omissions), request, omissions_json(omissions));
+  write(explain_omissions(measure_omissions(translator, request.sentence, request.translation)),
+        request);
 }
 
 void explain_beam(const ExplainRequest& request) {
-  require_known_extension(request.output, kWithJson);
-  const auto tree = grow_beam_tree(request.model_dir, request.sentence, request.beam_size,
-                                   request.length_penalty);
-  write(explain_beam_tree(tree), request, beam_tree_json(tree));
+  require_known_extension(request.output);
+  write(explain_beam_tree(grow_beam_tree(request.model_dir, request.sentence, request.beam_size,
+                                         request.length_penalty)),
+        request);
 }
 
 void explain_pieces(const ExplainRequest& request) {
-  require_known_extension(request.output, kWithJson);
+  require_known_extension(request.output);
   const auto model = read_model(request.model_dir);
   const auto& tokenizer = request.target ? model.target : model.source;
   const WordSegmenter segmenter(tokenizer.bytes(), request.model_dir.string());
@@ -122,15 +111,13 @@ void explain_pieces(const ExplainRequest& request) {
   for (const auto& word : words_to_explain(tokenizer.as_read(request.sentence))) {
     words.push_back(segmenter.segment(word));
   }
-  write(explain_segmentations(words, segmenter.is_bpe()), request, segmentations_json(words));
+  write(explain_segmentations(words, segmenter.is_bpe()), request);
 }
 
 void explain_gradient(const ExplainRequest& request) {
-  require_known_extension(request.output, kWithJson);
+  require_known_extension(request.output);
   if (request.model_dir.empty()) {
-    const auto decoder = small_decoder();
-    const ModelGradients example{run_forward(decoder).loss, 1, {}, check_derivatives(decoder)};
-    return write(explain_small_gradient(decoder), request, gradients_json(example));
+    return write(explain_small_gradient(small_decoder()), request);
   }
   const auto model = read_model(request.model_dir);
   require_translator(model.options, request.model_dir);
@@ -139,7 +126,7 @@ void explain_gradient(const ExplainRequest& request) {
   const auto target = tokens_to_explain(model.target, *request.translation, {}, "the translation");
   const auto gradients = gradient_measure()(model, source, target);
   write(explain_model_gradients(request.sentence, *request.translation, gradients, model.options),
-        request, gradients_json(gradients));
+        request);
 }
 
 }  // namespace nmt

@@ -31,12 +31,11 @@ void explain_attention(const ExplainRequest& request);
 /// does not count.
 void explain_gru(const ExplainRequest& request);
 
-/// Likewise, of what the model's translation loses without each word of the sentence; also writes
-/// JSON (.json). Throws Error as measure_omissions() does.
+/// Likewise, of what the model's translation loses without each word of the sentence. Throws Error
+/// as measure_omissions() does.
 void explain_omission(const ExplainRequest& request);
 
-/// Likewise, of the beam search for the model's translation, with JSON. Throws Error as
-/// grow_beam_tree() does.
+/// Likewise, of the beam search for the model's translation. Throws Error as grow_beam_tree() does.
 void explain_beam(const ExplainRequest& request);
 
 /// Likewise, of the pieces of each word of the sentence. Throws Error as WordSegmenter does.

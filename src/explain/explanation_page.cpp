@@ -7,6 +7,7 @@
 #include "explain/flow_picture.h"
 #include "pages/embedded_file.h"
 #include "pages/html.h"
+#include "unicode/substrings.h"
 
 NMT_EMBED_FILE(nmt_explain_css, NMT_ASSET_DIR "/explain.css");
 NMT_EMBED_FILE(nmt_explain_js, NMT_ASSET_DIR "/explain.js");
@@ -15,8 +16,16 @@ NMT_EMBED_FILE(nmt_flow_css, NMT_ASSET_DIR "/flow.css");
 namespace nmt {
 namespace {
 
+/// With marks (U+200E) around the signs, which then stand from left to right although words beside
+/// them are read from right to left.
+std::string in_order(std::string text, const std::vector<std::string>& signs) {
+  for (const auto& sign : signs) replace_all(text, sign, "\u200E" + sign + "\u200E");
+  return text;
+}
+
 std::string both(const Text& text) {
-  return bilingual(escape_html(text.english), escape_html(text.korean));
+  const auto html = [](const std::string& one) { return escape_html(in_order(one, {" → "})); };
+  return bilingual(html(text.english), html(text.korean));
 }
 
 std::string cell(const LabelledMatrix& matrix, double value, bool whole, double darkest) {
@@ -69,7 +78,9 @@ std::string lookup_list(const std::vector<Lookup>& found) {
                                                    element(style, "") +
                                                    element("span", share_text(share.weight)));
     }
-    html += element("div class=\"lookup\" data-row=\"" + std::to_string(row) + "\"", shares) + "\n";
+    // A single list is of the state at an end, not of the first word to choose; or of the only one.
+    const auto mark = found.size() > 1 ? " data-row=\"" + std::to_string(row) + "\"" : "";
+    html += element("div class=\"lookup\"" + mark, shares) + "\n";
   }
   return element("div class=\"lookups\"", html) + "\n";
 }
@@ -102,7 +113,10 @@ std::string section(const Step& step, size_t number) {
     html += element("p class=\"equation\"", escape_html(step.equation)) + "\n";
   }
   for (const auto& line : step.lines) html += terms(line);
-  if (!step.worked.empty()) html += element("p class=\"worked\"", escape_html(step.worked)) + "\n";
+  if (!step.worked.empty()) {
+    const auto worked = in_order(step.worked, {", ", ") = ", ": ("});
+    html += element("p class=\"worked\"", escape_html(worked)) + "\n";
+  }
   if (!step.lookups.empty()) html += lookup_list(step.lookups);
   return element("section class=\"step\"", html) + "\n";
 }

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "checkpoint/parameter_shapes.h"
-#include "files/json.h"
 #include "unicode/characters.h"
 
 namespace nmt {
@@ -219,14 +218,27 @@ Step output_rule(const Seq2SeqOptions& options) {
 Step attention_rule(const Seq2SeqOptions& options) {
   const bool recurrent = options.architecture == Architecture::kRecurrent;
   const bool tempered = recurrent && options.attention_temperature != 1.0;
-  return {{"Attention", "어텐션"},
-          {"The context passes its gradient to the source states, and through the softmax to the "
-           "scores and what they are computed from.",
-           "문맥은 기울기를 원문의 상태에 넘기고, 소프트맥스를 지나 점수와 그 점수를 만든 것에도 "
-           "넘깁니다."},
-          std::string("∂L/∂a_i = v_i · ∂L/∂c") + (options.copy ? " − [x_i = y] σ(−γ) / p(y)" : "") +
-              ",  ∂L/∂s_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)" +
-              (tempered ? fmt::format(" / τ,  τ = {}", options.attention_temperature) : "")};
+  Step step{{"Attention", "어텐션"},
+            {"The context passes its gradient to the source states, and through the softmax to the "
+             "scores and what they are computed from.",
+             "문맥은 기울기를 원문의 상태에 넘기고, 소프트맥스를 지나 점수와 그 점수를 만든 것에도 "
+             "넘깁니다."},
+            "∂L/∂a_i = v_i · ∂L/∂c"};
+  if (options.copy) {  // from the mean over the n heads
+    step.equation += options.attention->has_heads ? " − [x_i = y] σ(−γ) / (n p(y))"
+                                                  : " − [x_i = y] σ(−γ) / p(y)";
+  }
+  if (options.coverage) {
+    step.equation += " + Σ_{t'>t} w_c · ∂L/∂k_{t',i}";
+    step.text.english +=
+        " With coverage (model.coverage), w_c times a weight is also part of the keys k of all "
+        "later steps.";
+    step.text.korean +=
+        " model.coverage를 쓰면 가중치에 w_c를 곱한 것이 그 뒤 모든 걸음의 키 k에도 더해집니다.";
+  }
+  step.equation += ",  ∂L/∂s_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)";
+  if (tempered) step.equation += fmt::format(" / τ,  τ = {}", options.attention_temperature);
+  return step;
 }
 
 Step layer_rule(const Seq2SeqOptions& options) {
@@ -326,20 +338,6 @@ Explanation explain_model_gradients(const std::string& sentence, const std::stri
   explanation.tables = {norms, checked_table(gradients.checked)};
   explanation.nodes = {{drawn, {}, 0, 0, 1}};
   return explanation;
-}
-
-std::string gradients_json(const ModelGradients& gradients) {
-  nlohmann::ordered_json json = {{"loss", gradients.loss}, {"num_tokens", gradients.num_tokens}};
-  json["parameters"] = nlohmann::ordered_json::array();
-  for (const auto& [name, shape, norm] : gradients.parameters) {
-    json["parameters"].push_back({{"name", name}, {"shape", shape}, {"norm", norm}});
-  }
-  json["checked"] = nlohmann::ordered_json::array();
-  for (const auto& [name, analytic, numeric] : gradients.checked) {
-    json["checked"].push_back(
-        {{"element", name}, {"derivative", analytic}, {"finite_difference", numeric}});
-  }
-  return dump_json(json);
 }
 
 }  // namespace nmt

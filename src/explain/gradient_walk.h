@@ -15,7 +15,4 @@ Explanation explain_small_gradient(const SmallDecoder& decoder);
 Explanation explain_model_gradients(const std::string& sentence, const std::string& translation,
                                     const ModelGradients& gradients, const Seq2SeqOptions& options);
 
-/// An object on one line (docs/explain.md).
-std::string gradients_json(const ModelGradients& gradients);
-
 }  // namespace nmt

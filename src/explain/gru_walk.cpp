@@ -143,13 +143,13 @@ class GruWalk {
 Step memory_of(const std::vector<Lookup>& found, const Text& title) {
   Step step{title,
             {"A state holds a part of every candidate so far: (1 − z) of its own word, times z of "
-             "each later word, here as means over the units. What is missing from 100 % is the "
-             "zeros at the beginning. Early words fade; this is why the decoder looks back with "
-             "attention.",
+             "each later word, here as means over the units. At most the five largest parts are "
+             "shown; what all parts together lack of 100 % is the zeros at the beginning. Early "
+             "words fade; this is why the decoder looks back with attention.",
              "상태에는 지금까지의 후보가 모두 조금씩 들어 있습니다. 자기 낱말의 (1 − z)에 그 뒤 "
-             "낱말들의 z를 모두 곱한 만큼이며, 여기서는 여러 수의 평균입니다. 100 %에서 모자라는 "
-             "부분은 처음의 0입니다. 앞의 낱말은 흐려집니다. 디코더가 어텐션으로 되돌아보는 까닭이 "
-             "여기에 있습니다."},
+             "낱말들의 z를 모두 곱한 만큼이며, 여기서는 여러 수의 평균입니다. 큰 것부터 다섯 "
+             "개까지만 보여 줍니다. 모두 더해도 100 %에서 모자라는 부분은 처음의 0입니다. 앞의 "
+             "낱말은 흐려집니다. 디코더가 어텐션으로 되돌아보는 까닭이 여기에 있습니다."},
             "(1 − z_i) Π_{i<j≤t} z_j"};
   step.lookups = found;
   return step;
@@ -229,9 +229,9 @@ Step gates_step(const GruSteps& steps, const std::vector<std::string>& tokens, c
           {{{"", {"", table, Role::kPlain, tokens, {"r", "z"}}}}}};
 }
 
-/// Of the state after the last token.
-std::vector<Lookup> last_state(const LabelledMatrix& states) {
-  return lookups({states.values.back()}, {states.rows.back()}, states.columns);
+/// Of the state after that token, the last that is read.
+std::vector<Lookup> last_state(const LabelledMatrix& states, size_t token) {
+  return lookups({states.values[token]}, {states.rows[token]}, states.columns);
 }
 
 }  // namespace
@@ -266,21 +266,27 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
   }
   const auto forward = run_gru(gru_of(weights, "_l0"), embedded);
   std::reverse(embedded.begin(), embedded.end());
-  const auto backward = run_gru(gru_of(weights, "_l0_reverse"), embedded);
-  std::vector<std::string> reversed(tokens.rbegin(), tokens.rend());
+  auto backward = run_gru(gru_of(weights, "_l0_reverse"), embedded);
+  auto shares = remembered(backward);
+  // Back in the order of the sentence, as all tables of a page are.
+  for (auto& row : shares) std::reverse(row.begin(), row.end());
+  for (auto* rows : {&shares, &backward.reset, &backward.update}) {
+    std::reverse(rows->begin(), rows->end());
+  }
   const LabelledMatrix states{"→h", remembered(forward), Role::kWeights, tokens, tokens};
-  const LabelledMatrix back{"←h", remembered(backward), Role::kWeights, reversed, reversed};
+  const LabelledMatrix back{"←h", shares, Role::kWeights, tokens, tokens};
   Explanation explanation;
   explanation.title = {"The encoder of a trained model", "학습된 모델의 인코더"};
   explanation.introduction = kIntroduction;
-  explanation.steps = {{{"The sentence as tokens", "토큰으로 나눈 문장"},
-                        {printable(sentence), printable(sentence)}},
-                       gates_step(forward, tokens, {"Reading forwards", "앞에서 뒤로 읽기"}),
-                       memory_of(last_state(states), {"What the last forward state remembers",
-                                                      "앞에서 뒤로 읽은 마지막 상태"}),
-                       gates_step(backward, reversed, {"Reading backwards", "뒤에서 앞으로 읽기"}),
-                       memory_of(last_state(back), {"What the last backward state remembers",
-                                                    "뒤에서 앞으로 읽은 마지막 상태"})};
+  explanation.steps = {
+      {{"The sentence as tokens", "토큰으로 나눈 문장"},
+       {printable(sentence), printable(sentence)}},
+      gates_step(forward, tokens, {"Reading forwards", "앞에서 뒤로 읽기"}),
+      memory_of(last_state(states, tokens.size() - 1),
+                {"What the last forward state remembers", "앞에서 뒤로 읽은 마지막 상태"}),
+      gates_step(backward, tokens, {"Reading backwards", "뒤에서 앞으로 읽기"}),
+      memory_of(last_state(back, 0),
+                {"What the last backward state remembers", "뒤에서 앞으로 읽은 마지막 상태"})};
   explanation.nodes = {
       {states, {"what each forward state remembers", "앞에서 뒤로 읽는 상태에 남은 것"}, 0, 0, 1},
       {back, {"what each backward state remembers", "뒤에서 앞으로 읽는 상태에 남은 것"}, 1, 0, 1}};

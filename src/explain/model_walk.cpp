@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "attention_views/attention_matrix.h"
+#include "attentions/local_window.h"
 #include "errors/error.h"
 #include "explain/word_vectors.h"
 #include "unicode/characters.h"
@@ -33,7 +34,9 @@ size_t least_certain(const std::vector<std::vector<float>>& weights, size_t num_
 
 /// Softmax loses only what all scores of a row have in common, so their differences are
 /// recoverable.
-Step scores_of_token(const Translation& translation, double temperature) {
+Step scores_of_token(const Translation& translation, const Seq2SeqOptions& options,
+                     bool has_languages) {
+  const double temperature = options.attention_temperature;
   const auto& best = translation.candidates.front();
   const auto token = least_certain(best.attention, best.tokens.size());
   const auto& weights = best.attention[token];
@@ -44,16 +47,14 @@ Step scores_of_token(const Translation& translation, double temperature) {
     table.push_back({temperature * std::log(fraction), fraction, static_cast<double>(weight)});
   }
   const auto name = word_label(best.tokens[token]);
-  return {
+  Step step{
       {"From scores to weights: the token " + name, "점수에서 몫으로: 토큰 " + name},
       {"The model works on tokens, which are pieces of words. This is the token with the least "
        "certain attention. Its columns are the distance of each score from the highest one, "
-       "the exponential in the equation, and its fraction of the sum, the attention weight. "
-       "-∞: too low to represent.",
+       "the exponential in the equation, and its fraction of the sum, the attention weight.",
        "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 "
        "하나를 봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 식의 지수 값은 얼마인지, 그것이 "
-       "합에서 차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다. -∞는 숫자로 나타낼 "
-       "수 없을 만큼 낮다는 뜻입니다."},
+       "합에서 차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다."},
       temperature == 1.0 ? "a(i) = exp(s(i) - s_max) / Σ_j exp(s(j) - s_max)"
                          : "a(i) = exp((s(i) - s_max)/τ) / Σ_j exp((s(j) - s_max)/τ)",
       {{{"",
@@ -62,6 +63,21 @@ Step scores_of_token(const Translation& translation, double temperature) {
           Role::kKey,
           word_labels(translation.source_tokens),
           {"s - s_max", "exp", "a"}}}}}};
+  if (has_languages) {
+    step.text.english += " The sum includes the token of the target language, which is not shown.";
+    step.text.korean += " 합에는 보이지 않는 목표 언어 토큰도 들어 있습니다.";
+  }
+  if (options.attention == &local_m_attention()) {
+    const auto width = std::to_string(kLocalHalfWidth);
+    step.text.english +=
+        " -∞: outside the window of " + width + " tokens to each side, or too low to represent.";
+    step.text.korean +=
+        " -∞는 양쪽 " + width + "토큰의 창 밖이거나 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다.";
+  } else {
+    step.text.english += " -∞: too low to represent.";
+    step.text.korean += " -∞는 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다.";
+  }
+  return step;
 }
 
 /// The mean of several heads' weights is not a softmax of scores.
@@ -69,14 +85,23 @@ bool has_one_head(const Seq2SeqOptions& options) {
   return options.architecture == Architecture::kRecurrent && !options.attention->has_heads;
 }
 
-Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) {
+Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options,
+                  bool has_languages) {
   Step step{{"Attention weights", "어텐션 가중치"},
             {"Rows are words of the translation, columns are source words. The row of a word is "
-             "the mean of its tokens' rows and sums to 1.",
+             "the mean of its tokens' rows and sums to ",
              "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
-             "평균한 것이며 합은 1입니다."},
+             "평균한 것이며 합은 1"},
             (has_one_head(options) ? *options.attention : multi_head_attention()).equation,
             {{{"", weights}}}};
+  if (has_languages) {
+    step.text.english +=
+        "less than 1: the token of the target language, which is not shown, has the rest.";
+    step.text.korean += "보다 작습니다. 보이지 않는 목표 언어 토큰이 나머지를 받습니다.";
+  } else {
+    step.text.english += "1.";
+    step.text.korean += "입니다.";
+  }
   if (has_one_head(options) && !options.attention->is_softmax) {
     step.text.english =
         "Rows are words of the translation, columns are source words. The row of a "
@@ -102,6 +127,16 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) 
     step.text.korean += " 소프트맥스에 넣기 전에 점수를 " + setting + "로 나눕니다.";
   }
   if (has_one_head(options)) return step;
+  if (options.heads == 1) {
+    step.text.english += " This model has 1 attention head";
+    step.text.korean += " 이 모델은 헤드 하나로 봅니다.";
+    if (options.architecture == Architecture::kTransformer) {
+      step.text.english += "; shown is that of the last layer of its decoder";
+      step.text.korean += " 디코더 마지막 층의 가중치를 보여 줍니다.";
+    }
+    step.text.english += ".";
+    return step;
+  }
   const auto heads = std::to_string(options.heads);
   step.text.english += " This model has " + heads +
                        " attention heads, each with its own queries; shown is their mean";
@@ -118,7 +153,7 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options) 
 }  // namespace
 
 Explanation explain_translation(const std::string& sentence, const Translation& translation,
-                                const Seq2SeqOptions& options) {
+                                const Seq2SeqOptions& options, bool has_languages) {
   const auto matrix = attention_matrix(translation);
   if (matrix.weights.empty()) {
     throw Error("the model returned no attention for this sentence; try another sentence or model");
@@ -140,19 +175,19 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
   const auto translated = printable(translation.text);
   explanation.steps.push_back({{"The sentence and its translation", "문장과 번역"},
                                {shown + " → " + translated, shown + " → " + translated}});
-  explanation.steps.push_back(weights_step(weights, options));
+  explanation.steps.push_back(weights_step(weights, options, has_languages));
   explanation.steps.push_back(
       {{"Read as a soft dictionary", "부드러운 사전으로 읽기"},
-       {"On the left is a word of the translation; on the right are the source words that it "
-        "attends to, with their weights.",
-        "왼쪽은 번역의 낱말이고, 오른쪽은 그 낱말을 쓸 때 본 원문의 낱말과 몫입니다."},
+       {"On the left is a word of the translation; on the right are up to five source words that "
+        "it attends to, with their weights.",
+        "왼쪽은 번역의 낱말이고, 오른쪽은 그 낱말을 쓸 때 본 원문의 낱말(많아야 다섯)과 몫입니다."},
        "",
        {},
        "",
        lookups(weights.values, weights.rows, weights.columns)});
   const bool has_tokens = !best.attention.empty() && !best.tokens.empty();
   if (has_tokens && has_one_head(options) && options.attention->is_softmax) {
-    explanation.steps.push_back(scores_of_token(translation, options.attention_temperature));
+    explanation.steps.push_back(scores_of_token(translation, options, has_languages));
   }
   explanation.learned = {weights.columns, weights.rows, matrix.weights};
   return explanation;

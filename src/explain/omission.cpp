@@ -7,7 +7,6 @@
 
 #include "errors/error.h"
 #include "explain/word_vectors.h"
-#include "metrics/correlation.h"
 #include "text/target_languages.h"
 #include "translate/text_scoring.h"
 #include "unicode/characters.h"
@@ -53,8 +52,6 @@ void add_losses(const std::vector<Translation>& scored, Omissions& result) {
 
 void add_attention(const TranslationCandidate& whole, Omissions& result) {
   if (whole.word_attention.empty()) return;
-  double sum = 0.0;
-  double num_correlated = 0.0;
   result.mean_attention.assign(result.source_words.size(), 0.0);
   for (size_t t = 0; t < whole.word_attention.size(); ++t) {
     const auto& weights = result.attention.emplace_back(whole.word_attention[t].begin(),
@@ -62,12 +59,7 @@ void add_attention(const TranslationCandidate& whole, Omissions& result) {
     for (size_t i = 0; i < weights.size(); ++i) {
       result.mean_attention[i] += weights[i] / static_cast<double>(whole.word_attention.size());
     }
-    const auto correlation = kendall_correlation(weights, result.word_losses[t]);
-    sum += correlation.value_or(0.0);
-    num_correlated += correlation ? 1.0 : 0.0;
   }
-  result.correlation = kendall_correlation(result.mean_attention, result.losses);
-  if (num_correlated > 0.0) result.word_correlation = sum / num_correlated;
 }
 
 }  // namespace

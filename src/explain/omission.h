@@ -28,13 +28,6 @@ struct Omissions {
 
   WorkedMatrix attention;              // [T, S]; empty: the model has none
   std::vector<double> mean_attention;  // over the words of the translation, [S]; or empty
-
-  /// Kendall's τ_b over the source words, as Jain and Wallace (2019: Attention is not Explanation,
-  /// section 4.1) compare attention with other measures of importance: of mean_attention with
-  /// losses, and the mean over rows of attention with those of word_losses. None where all values
-  /// are equal.
-  std::optional<double> correlation;
-  std::optional<double> word_correlation;
 };
 
 /// Scores the translation, the translator's own where none is given, given the sentence and given

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "explain/word_vectors.h"
-#include "files/json.h"
 #include "unicode/characters.h"
 
 namespace nmt {
@@ -77,35 +76,6 @@ Step attention_step(const LabelledMatrix& weights) {
           {{{"", weights}}}};
 }
 
-Step correlation_step(const Omissions& omissions) {
-  if (omissions.attention.empty()) {
-    return {{"Do attention and loss agree?", "어텐션과 손실은 서로 맞을까"},
-            {"The model has no attention to compare with.", "견주어 볼 어텐션이 없는 모델입니다."}};
-  }
-  const auto text = [](const std::optional<double>& value) {
-    return value ? fmt::format("{:.2f}", *value) : "-";
-  };
-  Step step{
-      {"Do attention and loss agree?", "어텐션과 손실은 서로 맞을까"},
-      {"Kendall's rank correlation compares the order of the source words by attention with their "
-       "order by loss: 1 for the same order, 0 for unrelated ones, -1 for the reverse. First of a "
-       "and L, then as the mean over the rows of A and L. Where both differ, "
-       "attention alone does not explain the translation.",
-       "켄달의 순위 상관은 원문의 낱말을 어텐션으로 늘어놓은 순서와 손실로 늘어놓은 순서를 "
-       "견줍니다. 같은 순서면 1, 서로 관계가 없으면 0, 거꾸로면 -1입니다. 앞은 a와 L의 상관이고, "
-       "뒤는 A와 L의 행마다 구한 상관의 평균입니다. 둘이 어긋나는 곳에서는 어텐션만으로 "
-       "번역을 설명할 수 없습니다."},
-      "τ_b = (concordant − discordant pairs) / √(pairs untied in a · pairs untied in L)"};
-  step.worked = "Kendall's τ_b(a, L) = " + text(omissions.correlation) +
-                ", mean τ_b(A_t, L_t) = " + text(omissions.word_correlation) + ", " +
-                std::to_string(omissions.source_words.size()) + " source words";
-  return step;
-}
-
-nlohmann::ordered_json optional_number(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-}
-
 }  // namespace
 
 Explanation explain_omissions(const Omissions& omissions) {
@@ -124,25 +94,12 @@ Explanation explain_omissions(const Omissions& omissions) {
   if (!omissions.attention.empty()) {
     explanation.steps.push_back(attention_step(weights));
     explanation.nodes.push_back({weights, {"attention", "어텐션"}, 1, 0, 1});
+  } else {
+    explanation.steps.push_back(
+        {{"Attention weights", "어텐션 가중치"},
+         {"The model has no attention to compare with.", "견주어 볼 어텐션이 없는 모델입니다."}});
   }
-  explanation.steps.push_back(correlation_step(omissions));
   return explanation;
-}
-
-std::string omissions_json(const Omissions& omissions) {
-  nlohmann::ordered_json json = {{"source", omissions.source},
-                                 {"translation", omissions.translation},
-                                 {"log_probability", omissions.log_probability},
-                                 {"source_words", omissions.source_words},
-                                 {"words", omissions.words},
-                                 {"word_log_probabilities", omissions.word_log_probabilities},
-                                 {"losses", omissions.losses},
-                                 {"word_losses", omissions.word_losses},
-                                 {"word_attention", omissions.attention},
-                                 {"mean_attention", omissions.mean_attention}};
-  json["kendall_tau_b"] = optional_number(omissions.correlation);
-  json["mean_word_kendall_tau_b"] = optional_number(omissions.word_correlation);
-  return dump_json(json);
 }
 
 }  // namespace nmt

@@ -2,10 +2,10 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "explain/word_vectors.h"
-#include "files/json.h"
 #include "text/byte_pieces.h"
 #include "text/special_tokens.h"
 #include "unicode/characters.h"
@@ -187,28 +187,6 @@ Explanation explain_segmentations(const std::vector<SegmentedWord>& words, bool 
     row += is_bpe ? draw_merges(word, row, explanation) : draw_lattice(word, row, explanation);
   }
   return explanation;
-}
-
-std::string segmentations_json(const std::vector<SegmentedWord>& words) {
-  auto json = nlohmann::ordered_json::array();
-  for (const auto& word : words) {
-    nlohmann::ordered_json one = {{"word", word.word},
-                                  {"normalized", word.normalized},
-                                  {"characters", word.characters},
-                                  {"pieces", word.pieces},
-                                  {"ids", word.ids}};
-    for (const auto& merge : word.merges) {
-      one["merges"].push_back({{"symbols", merge.symbols}, {"score", merge.score}});
-    }
-    for (const auto& best : word.best) {
-      one["segmentations"].push_back({{"pieces", best.pieces},
-                                      {"log_probabilities", best.log_probabilities},
-                                      {"log_probability", best.log_probability},
-                                      {"share", best.share}});
-    }
-    json.push_back(std::move(one));
-  }
-  return dump_json(json);
 }
 
 }  // namespace nmt

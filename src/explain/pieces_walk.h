@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "explain/explanation.h"
@@ -10,8 +9,5 @@ namespace nmt {
 
 /// How each word becomes pieces: merge by merge, or the best ways through the lattice.
 Explanation explain_segmentations(const std::vector<SegmentedWord>& words, bool is_bpe);
-
-/// An array of objects on one line (docs/explain.md).
-std::string segmentations_json(const std::vector<SegmentedWord>& words);
 
 }  // namespace nmt

@@ -12,7 +12,9 @@ namespace {
 std::vector<std::string> phrases_of(const std::string& text) {
   std::vector<std::string> phrases;
   std::istringstream line(text);
-  for (std::string phrase; std::getline(line, phrase, '\t');) phrases.push_back(phrase);
+  for (std::string phrase; std::getline(line, phrase, '\t');) {
+    if (!phrase.empty()) phrases.push_back(phrase);
+  }
   return phrases;
 }
 

@@ -365,9 +365,12 @@ class WindowTranslator {
   /// Throws the Error of the line that causes one, with its number.
   void name_culprit(const std::vector<std::string>& lines, const std::vector<LineGuide>& guides,
                     size_t first) const {
+    auto quick = request_.options;  // what fails does so before the search
+    quick.beam_size = quick.n_best = quick.diverse_groups = quick.max_length = 1;
+    quick.min_length = 0;
     for (size_t i = 0; i < lines.size(); ++i) {
       try {
-        translator_.translate({lines[i]}, request_.options, {guides[i].constraints});
+        translator_.translate({lines[i]}, quick, {guides[i].constraints});
       } catch (const Error& error) {
         throw Error("line " + std::to_string(first + i + 1) + ": " + error.what());
       }

@@ -25,25 +25,4 @@ double pearson_correlation(const std::vector<double>& a, const std::vector<doubl
   return scale > 0 ? products / scale : 0.0;
 }
 
-std::optional<double> kendall_correlation(const std::vector<double>& a,
-                                          const std::vector<double>& b) {
-  const auto order = [](double first, double second) {
-    return static_cast<double>(first > second) - static_cast<double>(first < second);
-  };
-  double agreement = 0.0;  // concordant less discordant pairs
-  double pairs_a = 0.0;    // not tied in a
-  double pairs_b = 0.0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    for (size_t j = i + 1; j < a.size(); ++j) {
-      const double order_a = order(a[i], a[j]);
-      const double order_b = order(b[i], b[j]);
-      agreement += order_a * order_b;
-      pairs_a += std::abs(order_a);
-      pairs_b += std::abs(order_b);
-    }
-  }
-  if (pairs_a == 0.0 || pairs_b == 0.0) return std::nullopt;
-  return agreement / std::sqrt(pairs_a * pairs_b);
-}
-
 }  // namespace nmt

@@ -30,12 +30,14 @@ std::vector<std::string> References::of(size_t line) const {
 }
 
 std::string References::count() const {
-  if (num_lines() == 0) return std::to_string(files_.size());
-  const size_t first = of(0).size();
-  for (size_t i = 1; i < num_lines(); ++i) {
-    if (of(i).size() != first) return "var";
+  size_t number = 0;
+  for (size_t i = 0; i < num_lines(); ++i) {
+    const auto found = of(i);
+    if (found.front().empty()) continue;
+    if (number != 0 && found.size() != number) return "var";
+    number = found.size();
   }
-  return std::to_string(first);
+  return std::to_string(number != 0 ? number : files_.size());
 }
 
 std::vector<size_t> lines_with_reference(const References& references) {

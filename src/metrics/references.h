@@ -30,7 +30,7 @@ class References {
   /// Those of a line; one empty reference where no file has any.
   std::vector<std::string> of(size_t line) const;
 
-  /// As sacreBLEU's signature gives it: how many each line has, or "var".
+  /// As sacreBLEU's signature gives it: how many each line that has any has, or "var".
   std::string count() const;
 
  private:

@@ -235,7 +235,6 @@ class Chooser {
     work.target_tokens = kTokensPerWord * corpus_.target.words;
     work.threads = machine_.threads;
     work.fused = settings_.train.engine != TrainingEngine::kPlain;
-    work.bfloat16 = settings_.train.precision == TrainingPrecision::kBfloat16;
     work.train = settings_.train;
     const auto estimate = estimate_training(options, work, machine_.products_per_second);
     return kTrainingShare * settings_.train.max_minutes * 60 /

@@ -154,7 +154,8 @@ TrainingEstimate estimate_training(const Seq2SeqOptions& options, const Training
   estimate.products =
       kBackward * (counts.source * work.source_tokens + counts.target * work.target_tokens);
   estimate.engine = work.fused ? "fused" : "plain";
-  const double speed = products_per_second * work.threads * (work.bfloat16 ? kBfloat16 : 1.0);
+  const bool bfloat16 = work.train.precision == TrainingPrecision::kBfloat16;
+  const double speed = products_per_second * work.threads * (bfloat16 ? kBfloat16 : 1.0);
   estimate.epoch_seconds =
       estimate.products / (speed * kProductShare) * (work.fused ? 1.0 : kPlain);
   estimate.memory_bytes =

@@ -22,9 +22,8 @@ struct TrainingWork {
   double target_tokens = 0;
   double batch_tokens = 0;  // of the target side of one batch
   int threads = 1;
-  bool fused = true;  // the fused engine computes it
-  bool bfloat16 = false;
-  TrainConfig train{};  // for memory: optimizer, moving average, objective
+  bool fused = true;    // the fused engine computes it
+  TrainConfig train{};  // precision; for memory: optimizer, moving average, objective
 };
 
 /// Multiply-adds a second of one thread of this machine in matrix products of training's shapes,

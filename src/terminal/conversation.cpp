@@ -23,8 +23,10 @@ Conversation::Conversation(Terminal& terminal, KeyReader& keys, const Translator
       attention_(options.attention) {
   options_.words = true;
   options_.scores = true;
-  options_.attention = false;               // the words' is drawn
-  translator_->translate({"a"}, options_);  // warm up
+  options_.attention = false;  // the words' is drawn
+  if (translator_->target_languages().empty() || !translator_->target_language().empty()) {
+    translator_->translate({"a"}, options_);  // warm up
+  }
 }
 
 bool Conversation::answer(const std::string& line) {
@@ -66,6 +68,13 @@ void Conversation::translate(const std::string& source, const std::string& prefi
   if (scores_) say(time_text(last_, seconds_));
   if (alignment_) say(alignment_text(last_));
   if (attention_) terminal_.write(attention_grid(last_, style()));
+}
+
+/// The last line of text, by the model in use; shows nothing.
+void Conversation::translate_again() {
+  const auto begin = std::chrono::steady_clock::now();
+  last_ = translator_->translate({source_}, options_).front();
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 /// Shows the document alone: what the commands show refers to a line without markup.

@@ -40,6 +40,7 @@ class Conversation {
   bool run_command(const std::string& line);
   void say(const std::string& lines);
   void translate(const std::string& source, const std::string& prefix);
+  void translate_again();
   void translate_markup(const std::string& source, const std::string& prefix);
 
   void set_beam(const std::string& argument);

@@ -257,9 +257,10 @@ void Conversation::fix(const std::string& argument) {
     throw;
   }
   waiting.clear();
+  translate_again();  // without a prefix
   const auto before = last_.text;
   use_model(learned);
-  last_ = translator_->translate({source_}, options_).front();
+  translate_again();
   say("before: " + printable(before) + "\nafter:  " + printable(last_.text) +
       "\nuse :keep or :discard\n");
 }
@@ -275,6 +276,7 @@ void Conversation::discard(const std::string&) {
     throw UsageError("nothing to discard; use :fix first");
   }
   use_model(kept_);
+  if (!last_.candidates.empty()) translate_again();
   say(corrected_.made(kept_) ? "using the model of the last :keep\n"
                              : "using the model from before :fix\n");
 }

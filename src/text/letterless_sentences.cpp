@@ -2,11 +2,13 @@
 
 #include "text/byte_pieces.h"
 #include "text/target_languages.h"
+#include "text/word_vocabulary.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
 
-LetterlessSentences::LetterlessSentences(const Tokenizer& source) {
+LetterlessSentences::LetterlessSentences(const Tokenizer& source)
+    : reads_tokens_(reads_tokens(source.bytes())) {
   const TargetLanguages languages(source);
   for (int32_t id = kEosId + 1; id < source.vocabulary_size() && !exist_; ++id) {
     const auto& piece = source.piece(id);
@@ -15,7 +17,8 @@ LetterlessSentences::LetterlessSentences(const Tokenizer& source) {
 }
 
 bool LetterlessSentences::contain(std::string_view sentence) const {
-  return exist_ && !sentence.empty() && !has_letters(sentence);
+  return exist_ && !sentence.empty() && !has_letters(sentence) &&
+         !(reads_tokens_ && have_space_marks(sentence));
 }
 
 }  // namespace nmt

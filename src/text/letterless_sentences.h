@@ -7,7 +7,8 @@
 namespace nmt {
 
 /// Sentences without letters, which translation returns as they are. None for a source vocabulary
-/// without letters: its model translates numbers.
+/// without letters: its model translates numbers. Nor tokens with marks of subwords
+/// (text/word_vocabulary.h), which a translation does not show.
 class LetterlessSentences {
  public:
   explicit LetterlessSentences(const Tokenizer& source);
@@ -15,6 +16,7 @@ class LetterlessSentences {
 
  private:
   bool exist_ = false;
+  bool reads_tokens_ = false;
 };
 
 }  // namespace nmt

@@ -23,6 +23,14 @@ constexpr uint64_t kTrainerModelType = 3;
 constexpr uint64_t kTrainerByteFallback = 35;
 constexpr uint64_t kNormalizerName = 1;
 
+std::string_view serialised_normalizer(std::string_view model) {
+  std::string_view normalizer;
+  for_each_field(model, [&](const ProtobufField& section) {
+    if (section.number == kNormalizer) normalizer = section.bytes;
+  });
+  return normalizer;
+}
+
 }  // namespace
 
 ModelDescription describe_sentencepiece_model(std::string_view model) {
@@ -70,6 +78,18 @@ std::vector<ModelPiece> scored_pieces(std::string_view model) {
   const auto is_special = [](const ModelPiece& piece) { return piece.type != PieceType::kNormal; };
   pieces.erase(std::remove_if(pieces.begin(), pieces.end(), is_special), pieces.end());
   return pieces;
+}
+
+bool same_vocabulary(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  if (describe_sentencepiece_model(a).type != describe_sentencepiece_model(b).type) return false;
+  if (serialised_normalizer(a) != serialised_normalizer(b)) return false;
+  const auto pieces = model_pieces(a);
+  const auto others = model_pieces(b);
+  return std::equal(pieces.begin(), pieces.end(), others.begin(), others.end(),
+                    [](const ModelPiece& piece, const ModelPiece& other) {
+                      return piece.text == other.text && piece.type == other.type;
+                    });
 }
 
 }  // namespace nmt

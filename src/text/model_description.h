@@ -30,4 +30,9 @@ std::vector<ModelPiece> model_pieces(std::string_view model);
 /// The same without special tokens, symbols defined by the user and bytes.
 std::vector<ModelPiece> scored_pieces(std::string_view model);
 
+/// Whether ids mean the same in two serialised models: pieces, type and normalization are equal.
+/// The record of the training may differ, and so may scores: the number of threads changes the last
+/// digits of those of a unigram model.
+bool same_vocabulary(std::string_view a, std::string_view b);
+
 }  // namespace nmt

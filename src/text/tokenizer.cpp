@@ -91,7 +91,9 @@ Tokenizer Tokenizer::in_known_case() const {
   size_t letters = 0;
   auto tokenizer = as_written();
   for (const auto& piece : model_pieces(bytes())) {
-    const bool is_users = piece.type == PieceType::kUserDefined;
+    // OpenNMT's Tokenizer has ｟…｠ around its markers of case and other text that stays as it is.
+    const bool is_users =
+        piece.type == PieceType::kUserDefined || piece.text.find("\uFF5F") != std::string::npos;
     if (piece.type != PieceType::kNormal && !is_users) continue;
     for (const char32_t code : to_code_points(piece.text)) {
       const auto script = static_cast<size_t>(script_of(code));

@@ -26,7 +26,8 @@ class Tokenizer {
 
   /// The same, but reading text in lower case if the vocabulary has capitals only as strays, fewer
   /// than one for 200 lower-case letters, in every script with case that it knows. It lacks them
-  /// because its training text was lower-cased. Not with pieces of the user's that have capitals.
+  /// because its training text was lower-cased. Not with pieces of the user's that have capitals,
+  /// nor with the markers of case of OpenNMT's Tokenizer.
   Tokenizer in_known_case() const;
   Tokenizer as_written() const;
 

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <string_view>
 
 #include "errors/error.h"
 #include "text/character_map.h"
+#include "text/model_description.h"
 #include "text/protobuf_writer.h"
 #include "text/special_tokens.h"
 #include "unicode/characters.h"
@@ -82,6 +82,13 @@ SpaceMarks find_space_marks(const std::vector<std::string>& words) {
   return found.size() == 1 ? found.front() : SpaceMarks::kNone;
 }
 
+bool have_space_marks(std::string_view tokens) {
+  const auto have = [&](std::string_view mark) {
+    return tokens.find(mark) != std::string_view::npos;
+  };
+  return have(kSpaceMark) || have(kJoinerMark) || have(kContinuedMark);
+}
+
 std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks marks,
                             const std::string& name) {
   std::string model =
@@ -114,6 +121,11 @@ std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks ma
   model += bytes_field(kNormalizerField, normalizer);
   if (!has_space_marks && marks == SpaceMarks::kNone) return model;
   return model + bytes_field(kDenormalizerField, restoring_normalizer(marks));
+}
+
+bool reads_tokens(std::string_view model) {
+  const auto description = describe_sentencepiece_model(model);
+  return description.type == "word" && description.normalization == "identity";
 }
 
 }  // namespace nmt

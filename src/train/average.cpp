@@ -6,6 +6,7 @@
 #include "config/dropout_rates.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
+#include "text/model_description.h"
 #include "train/runs/checkpoint_keeper.h"
 
 namespace nmt {
@@ -58,8 +59,8 @@ class Mean {
 void require_same_kind(const ModelFiles& first, const Model& first_model, const ModelFiles& other,
                        const Model& other_model) {
   const auto both = other.path.string() + " and " + first.path.string() + ": ";
-  if (other.parts.source_tokenizer != first.parts.source_tokenizer ||
-      other.parts.target_tokenizer != first.parts.target_tokenizer) {
+  if (!same_vocabulary(other.parts.source_tokenizer, first.parts.source_tokenizer) ||
+      !same_vocabulary(other.parts.target_tokenizer, first.parts.target_tokenizer)) {
     throw Error(both + "only models of the same vocabularies can be averaged");
   }
   // Dropout does not change what a model computes.

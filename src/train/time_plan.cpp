@@ -64,6 +64,13 @@ bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedA
   return true;
 }
 
+void TimePlan::add_minutes(double minutes) {
+  if (!is_active() || minutes == 0) return;
+  seconds_ = std::max(seconds_ + 60 * minutes, 1.0);
+  // At once as a rule, since the last update may come before the review that was next.
+  next_review_ = std::min(next_review_, reviewed_seconds_ + 1);
+}
+
 nlohmann::json TimePlan::to_json() const {
   if (!is_active()) return nullptr;
   return {{"seconds", seconds_},

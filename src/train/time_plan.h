@@ -27,6 +27,9 @@ class TimePlan {
   bool review(Settings& settings, const EpochSize& epoch, const TrainedAmount& done,
               double seconds);
 
+  /// Of a resumed run that has so much more time now, or less: soon sets train.max_updates anew.
+  void add_minutes(double minutes);
+
   /// Whether train.max_updates is the plan's.
   bool is_active() const { return seconds_ > 0; }
 

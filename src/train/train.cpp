@@ -300,6 +300,16 @@ void adopt_planned_updates(TrainConfig& train, const RunState& state) {
   train.max_updates = state.fingerprint.settings.train.max_updates;
 }
 
+/// A plateau schedule was chosen for a validation set that then could not be held out.
+void replace_idle_plateau(Settings& settings, const Settings& given) {
+  auto& train = settings.train;
+  const bool chosen = given.automatic.count("train.schedule") > 0;
+  const bool idle = train.schedule == ScheduleKind::kPlateau && settings.data.valid_source.empty();
+  if (!chosen || !idle || train.max_epochs == 0) return;
+  train.schedule = ScheduleKind::kLinear;
+  log_info("schedule linear, since there is no validation set");
+}
+
 std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings settings,
                                          ProcessGroup& group) {
   const auto begin = std::chrono::steady_clock::now();
@@ -329,8 +339,14 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   if (state) {
     const auto& saved = state->fingerprint.settings;
     saved_limit = saved.train.max_memory;
-    adopt_planned_updates(settings.train, *state);
+    if (request.gives_updates) {
+      start.state->progress["time_plan"] = nullptr;
+    } else {
+      adopt_planned_updates(settings.train, *state);
+    }
     keep_fitted_batches(settings, saved, automatic_batches);
+  } else {
+    replace_idle_plateau(settings, request.settings);
   }
   const auto fingerprint = make_fingerprint(settings, start.content);
   if (state) {

@@ -13,6 +13,7 @@ struct TrainRequest {
   std::filesystem::path model_dir;
   ExistingRunPolicy existing_run = ExistingRunPolicy::kContinue;
   bool accept_changes = false;  // resume although settings or corpora have changed
+  bool gives_updates = false;   // train.max_updates is of this request, not from the run's config
 };
 
 /// Trains a translator from two text files: checks and tokenizes the corpus, trains vocabularies

@@ -61,7 +61,10 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   outcome_.minutes = seconds() / 60;
   if (run_.group.is_rank_zero()) {
     // Unfinished: what follows, calibration too, may be interrupted.
-    saver_.save_at_end(now(), [this] { save(); });
+    saver_.save_at_end(now(), [&] {
+      if (finished) keep_latest();
+      save();
+    });
     const AveragedWeights averaged(updater_.average(), network_);
     saver_.checkpoints().save_last(network_, now(), /*is_model=*/outcome_.usable || !finished);
     updater_.step().write_auxiliary_model(saver_.directory().reverse_model());
@@ -117,7 +120,12 @@ bool Trainer::begin_epoch() {
     }
     throw;
   }
-  if (!run_.group.any(stopped)) return true;
+  try {
+    if (!run_.group.any(stopped)) return true;
+  } catch (const ProcessLost&) {
+    if (stopped) --outcome_.epochs;  // not begun: what is saved begins it
+    throw;
+  }
   --outcome_.epochs;
   batches_.close();
   return false;
@@ -271,13 +279,15 @@ std::string Trainer::reason_to_stop() const {
 
 void Trainer::save_checkpoint() {
   saver_.set_saved(now());
-  saver_.save_or_warn(now(), [&] {
-    {
-      const AveragedWeights averaged(updater_.average(), network_);
-      saver_.checkpoints().keep(network_, now());
-    }
+  saver_.save_or_warn(now(), [this] {
+    keep_latest();
     save();
   });
+}
+
+void Trainer::keep_latest() {
+  const AveragedWeights averaged(updater_.average(), network_);
+  saver_.checkpoints().keep(network_, now());
 }
 
 void Trainer::save() {
@@ -323,9 +333,12 @@ void Trainer::restore(const RunState& state) try {
   started_ =
       Clock::now() - std::chrono::duration_cast<Clock::duration>(
                          std::chrono::duration<double>(progress.at("seconds").get<double>()));
-  const bool same_end = state.fingerprint.settings.train.max_updates == settings_.train.max_updates;
+  const auto& saved = state.fingerprint.settings.train;
+  const auto& train = settings_.train;
+  const bool same_end = saved.max_updates == train.max_updates && train.max_minutes > 0;
   if (same_end && progress.contains("time_plan")) {
     plan_ = TimePlan::from_json(progress.at("time_plan"));
+    plan_.add_minutes(train.max_minutes - saved.max_minutes);
   }
   reporter_.load_state(progress);
   updater_.load_state(progress, state.tensors);

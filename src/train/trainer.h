@@ -67,6 +67,7 @@ class Trainer {
   void end_validation();
   void judge(const ValidationResult& result);
   void save_checkpoint();
+  void keep_latest();
   RunState state();
   TrainingProgress progress() const;
   TrainedAmount done() const { return {outcome_.updates, outcome_.target_tokens}; }

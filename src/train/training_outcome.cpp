@@ -3,8 +3,9 @@
 #include <torch/version.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
-#include "data/text_hashes.h"
 #include "files/file.h"
 #include "files/json.h"
 
@@ -13,15 +14,21 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson describe_file(const std::string& path) {
-  return {{"path", path}, {"sha256", text_hash(path)}};
+/// By its name in the run's content, which was hashed when the run began.
+OrderedJson describe_file(const RunFingerprint& run, const std::string& name,
+                          const std::string& path) {
+  return {{"path", path}, {"sha256", run.content.at(name)}};
 }
 
 /// One file as an object, several as a list.
-OrderedJson describe_files(const std::vector<std::string>& paths) {
-  if (paths.size() == 1) return describe_file(paths.front());
+OrderedJson describe_files(const RunFingerprint& run, const std::string& name,
+                           const std::vector<std::string>& paths) {
+  if (paths.size() == 1) return describe_file(run, name, paths.front());
   auto list = OrderedJson::array();
-  for (const auto& path : paths) list.push_back(describe_file(path));
+  for (size_t i = 0; i < paths.size(); ++i) {
+    list.push_back(
+        describe_file(run, name + (i == 0 ? "" : " " + std::to_string(i + 1)), paths[i]));
+  }
   return list;
 }
 
@@ -66,15 +73,15 @@ void write_training_summary(const std::filesystem::path& path, const RunFingerpr
       {"stop_reason", outcome.stop_reason},
       {"skipped_updates", outcome.skipped_updates},
       {"best", best_to_json(outcome)},
-      {"train_source", describe_files(data.train_source)},
-      {"train_target", describe_files(data.train_target)},
+      {"train_source", describe_files(run, "training source text", data.train_source)},
+      {"train_target", describe_files(run, "training target text", data.train_target)},
       {"pairs_read", corpora.lines},
       {"pairs_held_out", corpora.held_out},
       {"pairs_kept", corpora.kept},
   };
   if (!data.valid_source.empty()) {
-    summary["valid_source"] = describe_file(data.valid_source);
-    summary["valid_target"] = describe_file(data.valid_target);
+    summary["valid_source"] = describe_file(run, "validation source text", data.valid_source);
+    summary["valid_target"] = describe_file(run, "validation target text", data.valid_target);
   }
   write_file_atomically(path, dump_json(summary, 2) + "\n");
 }

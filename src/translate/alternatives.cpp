@@ -5,6 +5,22 @@
 #include <utility>
 
 namespace nmt {
+namespace {
+
+/// Spells the partial word with one token: several bytes would, too.
+DecodingConstraints with_one_token(DecodingConstraints constraints) {
+  auto& places = constraints.partial_word.pieces;
+  if (places.empty()) return constraints;
+  const size_t end = places.size();
+  auto& pieces = places.front();
+  pieces.erase(std::remove_if(pieces.begin(), pieces.end(),
+                              [&](const PartialWord::Piece& piece) { return piece.end < end; }),
+               pieces.end());
+  places.resize(1);
+  return constraints;
+}
+
+}  // namespace
 
 ConstraintList likeliest_beginnings(Engine& engine, const std::vector<int32_t>& source,
                                     const DecodingConstraints& begun, int64_t count) {
@@ -14,7 +30,7 @@ ConstraintList likeliest_beginnings(Engine& engine, const std::vector<int32_t>& 
   options.min_length = static_cast<int64_t>(begun.prefix.size()) + 1;
   options.max_length = 1;  // beyond the prefix
   ConstraintList constraint_list;
-  const auto found = engine.search({source}, 1, options, {begun});
+  const auto found = engine.search({source}, 1, options, {with_one_token(begun)});
   for (const auto& hypothesis : found.front()) {
     constraint_list.push_back({hypothesis.tokens, {}});
   }

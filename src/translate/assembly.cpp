@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "decode/confidence.h"
+#include "decode/token_sampler.h"
+#include "numbers/random.h"
 #include "text/special_tokens.h"
 #include "translate/warnings.h"
 #include "unicode/letter_case.h"
@@ -75,7 +78,7 @@ class CandidateBuilder {
   bool is_last() const { return first_source_ + part().tokens.size() == line_.tokens.size(); }
 
   void add_verbatim() {
-    if (part_ > 0) whole_.text += part().before;
+    if (part_ > 0) whole_.text += gap_before_verbatim(whole_.text, line_, part_);
     whole_.text += part().verbatim;
     if (!options_.words) return;
     const size_t word = part().first_word;
@@ -291,17 +294,36 @@ class CandidateBuilder {
   TranslationCandidate whole_;
 };
 
-/// Of each sample of a line, the rank in every part's list. A part without tokens has one
-/// hypothesis, which all samples share.
+/// The ranks of a part's samples, in random order.
+std::vector<size_t> shuffled_ranks(size_t size, uint64_t key) {
+  constexpr uint64_t kStream = uint64_t{1} << 32;  // of no sample
+  std::vector<size_t> ranks(size);
+  std::iota(ranks.begin(), ranks.end(), size_t{0});
+  Random random(key, kStream);
+  shuffle(ranks, random);
+  return ranks;
+}
+
+/// Of each sample of a line, the rank in every part's list. The lists are sorted, and the samples
+/// of the parts are independent: each part's are taken in an order of its own. A part without
+/// tokens has one hypothesis, which all samples share.
 std::vector<std::vector<size_t>> sample_combinations(
-    const std::vector<std::vector<Hypothesis>>& lists) {
+    const std::vector<std::vector<Hypothesis>>& lists, const SourceLine& line, uint64_t seed) {
   size_t samples = 0;
   for (const auto& list : lists) samples = std::max(samples, list.size());
   std::vector<std::vector<size_t>> combinations(samples);
-  for (size_t k = 0; k < samples; ++k) {
-    for (const auto& list : lists) combinations[k].push_back(std::min(k, list.size() - 1));
+  for (size_t i = 0; i < lists.size(); ++i) {
+    const auto ranks = shuffled_ranks(lists[i].size(), sampling_key(seed, line.parts[i].tokens));
+    for (size_t k = 0; k < samples; ++k) {
+      combinations[k].push_back(ranks[std::min(k, ranks.size() - 1)]);
+    }
   }
   return combinations;
+}
+
+void sort_by_score(std::vector<TranslationCandidate>& candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& one, const auto& other) { return one.score > other.score; });
 }
 
 /// Of candidates with one text, from several segmentations, keeps the first.
@@ -365,13 +387,14 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
                      const AssemblyContext& context, const TranslationOptions& options) {
   Translation translation;
   const auto combinations = options.sample
-                                ? sample_combinations(found)
+                                ? sample_combinations(found, line, options.seed)
                                 : best_combinations(found, static_cast<size_t>(options.n_best));
   for (const auto& ranks : combinations) {
     CandidateBuilder candidate(line, context, options);
     for (size_t i = 0; i < found.size(); ++i) candidate.add(found[i][ranks[i]]);
     translation.candidates.push_back(candidate.finish());
   }
+  if (options.sample) sort_by_score(translation.candidates);
   if (options.distinct && !options.sample) keep_distinct(translation.candidates);
   translation.text = translation.candidates.front().text;
   translation.passed_through =

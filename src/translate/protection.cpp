@@ -11,6 +11,7 @@
 #include "text/placeholders.h"
 #include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
+#include "text/word_vocabulary.h"
 #include "translate/source_measures.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
@@ -416,6 +417,7 @@ bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
 
 Protection::Protection(const Tokenizers& tokenizers, Terms terms)
     : tokenizers_(tokenizers),
+      reads_tokens_(reads_tokens(tokenizers.source.bytes())),
       placeholders_(placeholders_of(tokenizers)),
       terms_(std::move(terms)) {
   auto longest_first = terms_;
@@ -516,6 +518,11 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
   for (const auto& bare : spans) {
     if (bare.begin < begin + at) continue;  // within a sign, such as C@b.org after 30°
     const bool is_number = bare.kind == SpanKind::kNumber;
+    if (is_number && reads_tokens_ &&
+        (!is_word(sentence, bare.begin, bare.end) ||
+         is_one_piece(sentence.substr(bare.begin, bare.end - bare.begin), tokenizers_.source))) {
+      continue;  // "▁193" and "4" may be one number
+    }
     const auto span = is_number ? with_unknown_sign(read, bare, begin + at) : bare;
     const size_t first = span.begin - begin;
     if (first > at || unread_at == kNone) unread_at = first;
@@ -551,7 +558,7 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
     replacements.push_back(std::move(replacement));
   }
   add_plain(text.substr(at));
-  if (!has_words) for_model.clear();
+  if (!has_words && !reads_tokens_) for_model.clear();
   add_terms(result);
   return result;
 }

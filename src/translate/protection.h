@@ -57,7 +57,8 @@ struct ProtectedSentence {
 /// not read them, and they follow the translation of the word before them. It reads a number that
 /// both vocabularies have in place of one that they do not, and a number without the sign of its
 /// currency or unit that the source vocabulary does not have. A term is translated, then the words
-/// that attend to it are replaced.
+/// that attend to it are replaced. A model that reads tokens (text/word_vocabulary.h) gets numbers
+/// as they are, but for whole tokens that it does not know.
 class Protection {
  public:
   using Term = std::pair<std::string, std::string>;  // source and target
@@ -89,6 +90,7 @@ class Protection {
   void add_terms(ProtectedSentence& sentence) const;
 
   Tokenizers tokenizers_;
+  bool reads_tokens_ = false;
   std::vector<SpanKind> placeholders_;
   Terms terms_;
   struct SearchedTerm {

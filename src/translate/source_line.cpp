@@ -215,4 +215,13 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
   return line.finish();
 }
 
+std::string gap_before_verbatim(const std::string& translation, const SourceLine& line,
+                                size_t part) {
+  const auto& own = line.parts[part];
+  const bool follows_translation = part > 0 && line.parts[part - 1].verbatim.empty();
+  const char32_t first = to_code_points(own.verbatim).front();
+  const bool needs_gap = follows_translation && (is_letter(first) || is_number(first));
+  return needs_gap ? joint(translation, own.before) : own.before;
+}
+
 }  // namespace nmt

@@ -52,4 +52,9 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
                             const Tokenizer& tokenizer, const PassThrough& pass_through = {},
                             const Recaser* recaser = nullptr);
 
+/// What joins a part that the model does not read to the translation before it: a space also where
+/// the source, in a script without spaces, has none, but not before an emoji.
+std::string gap_before_verbatim(const std::string& translation, const SourceLine& line,
+                                size_t part);
+
 }  // namespace nmt

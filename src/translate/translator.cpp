@@ -16,6 +16,7 @@
 #include "files/sha256.h"
 #include "text/language_identifier.h"
 #include "text/letterless_sentences.h"
+#include "text/model_description.h"
 #include "text/placeholders.h"
 #include "text/special_tokens.h"
 #include "text/target_languages.h"
@@ -43,6 +44,7 @@ namespace {
 /// where they belong.
 SearchOptions copying(SearchOptions search) {
   search.attention = true;
+  search.scores = true;  // names replace what the model is unsure of
   search.suppressed_tokens = {kPadId, kBosId};
   return search;
 }
@@ -56,8 +58,8 @@ bool has_attention(const Seq2SeqOptions& options) {
 void require_one_vocabulary(const std::vector<StoredModel>& models,
                             const std::vector<std::filesystem::path>& directories) {
   for (size_t i = 1; i < models.size(); ++i) {
-    if (models[i].source.bytes() == models[0].source.bytes() &&
-        models[i].target.bytes() == models[0].target.bytes()) {
+    if (same_vocabulary(models[i].source.bytes(), models[0].source.bytes()) &&
+        same_vocabulary(models[i].target.bytes(), models[0].target.bytes())) {
       continue;
     }
     throw Error(directories[i].string() + " and " + directories[0].string() +
@@ -109,7 +111,8 @@ void read_language_model(const TranslatorOptions& options, EngineModels& models)
   if (models.language_model->options.architecture != Architecture::kLanguageModel) {
     throw Error(name + ": not a language model; use one of nmt lm train");
   }
-  if (models.language_model->target.bytes() != models.translators.front().target.bytes()) {
+  if (!same_vocabulary(models.language_model->target.bytes(),
+                       models.translators.front().target.bytes())) {
     throw Error(name + ": its vocabulary differs from the target of " +
                 options.model_dirs.front().string() +
                 "; train it with nmt lm train --vocabulary-of that model");
@@ -247,6 +250,10 @@ struct Translator::Impl {
                const TranslationOptions& options, const SearchOptions& search) {
     auto split = options;
     if (options.split == LineSplit::kModel) split.split = default_split();
+    // The sentences of a prefix are those of the line: none is split.
+    if (!constraints.prefix.empty() && split.split == LineSplit::kSentences) {
+      split.max_source_length = std::max<int64_t>(split.max_source_length, kMaxUnsplitTokens);
+    }
     const bool free = constraints.prefix.empty() && constraints.phrases.empty();
     // A prefix or phrase is as the translation is to be; a model may be trained on capitals.
     split.recase = options.recase && free;
@@ -541,7 +548,8 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
     if (part.verbatim.empty()) {
       before = with_earlier_parts(list.front().front().tokens);
     } else {
-      before.append(before.empty() ? "" : part.before).append(part.verbatim);
+      if (!before.empty()) before += gap_before_verbatim(before, job.line, i);
+      before += part.verbatim;
     }
     report(before);
     found.push_back(std::move(list.front()));

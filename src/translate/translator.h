@@ -114,7 +114,7 @@ struct TranslationOptions {
                        // to ALL CAPS; not with constraints
 
   // Output.
-  bool scores = true;      // false: greedy search leaves them 0 and may be twice as fast
+  bool scores = true;      // false: greedy search may leave them 0 and be twice as fast
   bool attention = false;  // TranslationCandidate::attention
   bool words = false;      // words with their scores and alignments, and warnings
 };
@@ -123,8 +123,9 @@ struct TranslationOptions {
 NMT_PUBLIC bool operator==(const TranslationOptions& a, const TranslationOptions& b);
 
 /// Constraints on the translation of one line. With several sentences, those of the prefix are the
-/// translations of the line's first ones in turn. Emoji and addresses that the model does not read
-/// are taken over as without a prefix, which may repeat those before a sentence.
+/// translations of the line's first ones in turn, which are then split above 2000 tokens only.
+/// Emoji and addresses that the model does not read are taken over as without a prefix, which may
+/// repeat those before a sentence.
 struct TranslationConstraints {
   /// The translation begins with this text, its spaces normalized. Unless it ends with a space, its
   /// last word may be continued: "The ma" can become "The man". Ignored, as phrases are, for a line

@@ -58,6 +58,23 @@ TEST_CASE("A page of attention draws the sentence that its address names", "[rep
   CHECK_FALSE(contains(last, "<p id=\"none\" class=\"faint\" hidden"));
 }
 
+TEST_CASE("A page of attention draws a sentence beyond its list", "[report][attention]") {
+  const TemporaryFolder folder;
+  AttentionFile file(folder / "a.html");
+  for (int64_t number = 1; number <= 2000; ++number) file.add(number, "xy z", some_translation());
+  file.add(2001, "xy z", some_translation("the last"));
+  file.finish();
+  CHECK(
+      contains(page_in_browser(folder / "a.html", "#2001"), "<p id=\"translation\">the last</p>"));
+}
+
+TEST_CASE("A page of attention without sentences says that it has none", "[report][attention]") {
+  const TemporaryFolder folder;
+  AttentionFile(folder / "a.html").finish();
+  const auto shown = page_in_browser(folder / "a.html", "");
+  CHECK(contains(shown, "<p id=\"none\" class=\"faint\">"));
+}
+
 TEST_CASE("A picture of attention is sound XML, with a matrix for each sentence",
           "[report][attention]") {
   const TemporaryFolder folder;

@@ -123,6 +123,9 @@ const faultsOnPaper = () => {
     if (element instanceof HTMLElement && style.overflow !== 'visible' && needsMore) add('cut off');
     if (element.matches('button:not(.word), input, select')) add('can only be pressed');
   }
+  const [sides, matrix] = ['.sides', '#matrix'].map(selector => document.querySelector(selector));
+  if (sides && matrix?.checkVisibility() &&
+      matrix.getBoundingClientRect().top <= sides.getBoundingClientRect().bottom) faults.push('#matrix touches .sides');
   return faults;
 };
 

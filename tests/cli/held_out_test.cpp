@@ -210,6 +210,26 @@ TEST_CASE("What is held out is a setting, and what is given is used", "[cli][hel
   CHECK(texts.train("--verify-resume", "verified").exit_code == 0);
 }
 
+TEST_CASE("Where nothing can be held out, no schedule waits for validations", "[cli][heldout]") {
+  const Texts texts;
+  std::string source;
+  std::string target;
+  for (int i = 0; i < 300; ++i) {  // enough pairs, too few sentences
+    source += "n" + std::to_string(i / 2) + "\n";
+    target += "t" + std::to_string(i) + "\n";
+  }
+  texts.write("n.src", source);
+  texts.write("n.tgt", target);
+  ChildProgram program(
+      texts.command("--train.max-updates auto --train.log-every 1", "unvalidated", "n"),
+      texts.at("log"));
+  REQUIRE(program.wait_until([&] { return contains(texts.text("log"), "update 1 "); }));
+  program.send(SIGTERM);
+  CHECK(program.wait() == 128 + SIGTERM);
+  CHECK(contains(texts.text("log"), "schedule linear, since there is no validation set"));
+  CHECK(contains(texts.text("unvalidated/config.yaml"), "  schedule: linear\n"));
+}
+
 TEST_CASE("A run whose held-out sets differ in size can be restarted", "[cli][heldout]") {
   const Texts texts;
   std::string source;

@@ -7,6 +7,7 @@
 #include "cli/run_program.h"
 #include "files/line_reader.h"
 #include "support/expect_error.h"
+#include "terminal/pseudo_terminal.h"
 
 namespace nmt {
 namespace {
@@ -26,10 +27,12 @@ struct TwoLanguages : TemporaryFolder {
 
   std::string at(const std::string& name) const { return (*this / name).string(); }
 
-  ProgramResult train(const std::string& more, const std::string& model = "model") const {
+  ProgramResult train(const std::string& more, const std::string& model = "model",
+                      const std::string& languages = "de,fr") const {
     return run_program("train --config /dev/null --train-sets " + at("a.src") + " " + at("a.tgt") +
                        " " + at("a.src") + " " + at("a.fr") + " --model-dir " + at(model) +
-                       " --data.train-languages de,fr --vocab.source-size 20 "
+                       " --data.train-languages " + languages +
+                       " --vocab.source-size 20 "
                        "--vocab.target-size 30 --vocab.type bpe --model.embedding-size 24 "
                        "--model.hidden-size 48 --model.dropout 0 --train.learning-rate 5e-3 "
                        "--train.threads 2 --data.batch-size 32 --validation.metric bleu " +
@@ -93,10 +96,35 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
   const auto aligned_pair = run_program("align -m " + texts.at("model") + pairs);
   INFO(aligned_pair.errors);
   CHECK(aligned_pair.output == "1-0 0-1\n");
+  const auto compared_with = [&](const std::string& gold) {
+    texts.write("gold", gold);
+    return run_program("align -m " + texts.at("model") + pairs + " --gold " + texts.at("gold"))
+        .errors;
+  };
+  CHECK(contains(compared_with("1-0 0-1\n"), "AER 0.0000"));
+  CHECK(contains(compared_with("2-0\n"),
+                 "gold: line 1: link 2-0 is outside the pair, which has 2 and 2 words"));
   const auto both = " --reverse " + texts.at("model");
   require_success(run_program("align -m " + texts.at("model") + pairs + both + " --reverse-to de"));
   texts.write("reversed", "<2de> 3 6\n");
   require_success(run_program("align -m " + texts.at("model") + pairs + both));
+
+  // Lines that are typed may name their languages, too.
+  const auto interactive = "interactive -m " + texts.at("model");
+  CHECK(run_program(interactive, "printf '<2fr> 2 1 4 5\\n<2de> 6 3\\n' |").output ==
+        "b a d e\n3 6\n");
+  PseudoTerminal terminal("env TERM=xterm-256color XDG_STATE_HOME='" + texts.path().string() +
+                              "' '" NMT_PROGRAM "' " + interactive,
+                          80, 24);
+  REQUIRE(terminal.shows("\n>"));
+  terminal.type("<2fr> 2 1 4 5\r");
+  CHECK(terminal.shows("b a d e\n>"));
+  terminal.type(":to de\r");
+  CHECK(terminal.shows("translating into de\n>"));
+  terminal.type("6 3\r");
+  CHECK(terminal.shows("3 6\n>"));
+  terminal.type("\x04");
+  CHECK(terminal.wait() == 0);
 
   const auto info = run_program("info -m " + texts.at("model") + " --json");
   CHECK(nlohmann::json::parse(info.output).at("target_languages") == nlohmann::json({"de", "fr"}));
@@ -163,12 +191,14 @@ TEST_CASE("A run of several languages resumes with the same bits", "[cli][end-to
 
 TEST_CASE("Settings of languages that do not fit are refused", "[cli][checks]") {
   const TwoLanguages texts;
-  CHECK(contains(texts.train("--data.train-languages de").errors,
+  CHECK(contains(texts.train("", "model", "de").errors,
                  "--data.train-languages: 1 languages for 2 corpora"));
   CHECK(contains(texts.train("--valid-sets " + texts.at("a.src") + " " + texts.at("a.tgt")).errors,
                  "a.src: line 1: names no language of data.train_languages; begin it with e.g. "
                  "<2de>"));
-  CHECK(contains(texts.train("--data.train-languages de,d*").errors, "'d*' is no code"));
+  for (const auto* languages : {"'de,d*'", "'[de, d*]'"}) {
+    CHECK(contains(texts.train("", "model", languages).errors, "'d*' is no code"));
+  }
   CHECK(contains(texts.train("--data.train-weights 1,2 --data.sampling-temperature 5").errors,
                  "unset data.train_weights"));
   CHECK_FALSE(fs::exists(texts / "model"));

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -8,6 +9,7 @@
 #include "cli/child_program.h"
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
+#include "cli/saved_progress.h"
 #include "files/line_reader.h"
 #include "files/sha256.h"
 #include "support/expect_error.h"
@@ -381,16 +383,17 @@ TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][re
   write_reversal(texts, "more", 90, 3);
   const auto more = "--train-sets " + (texts / "more.src").string() + " " +
                     (texts / "more.tgt").string() +
-                    " --data.train-weights 1,3 --data.bucket-batches 2 --data.batch-size ";
+                    " --data.bucket-batches 2 --data.train-weights ";
   for (const char* batches : {"16", "200 --data.batch-type tokens --train.gradient-accumulation 2",
                               "150 --data.source-subword-sampling 0.2 "
                               "--data.target-subword-sampling 0.1 --vocab.type unigram"}) {
     INFO(batches);
-    const auto verified = train(texts, "--verify-resume " + more + batches);
+    const auto verified =
+        train(texts, "--verify-resume " + more + "1,3 --data.batch-size " + batches);
     INFO(verified.errors);
     REQUIRE(contains(verified.output, "resuming is exact"));
   }
-  const auto trained = train(texts, more + "32 --train.max-updates 3");
+  const auto trained = train(texts, more + "1,3 --train.max-updates 3");
   REQUIRE(trained.exit_code == 0);
   CHECK(contains(trained.errors, "training corpus 1  pairs 600 of 600"));
   CHECK(contains(trained.errors, "training corpus 2  pairs 90 of 90"));
@@ -398,9 +401,7 @@ TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][re
   CHECK(summary["train_source"][1]["path"] == (texts / "more.src").string());
   CHECK(summary["pairs_kept"] == 690);
   CHECK(summary["threads"] == 2);
-  const auto other_weights = train(texts, more +
-                                              "32 --train.max-updates 5 --resume "
-                                              "--data.train-weights 1,4");
+  const auto other_weights = train(texts, more + "1,4 --train.max-updates 5 --resume");
   CHECK(contains(other_weights.errors, "data.train_weights [1, 3] → [1, 4]"));
   const auto model = (texts / "model").string();
   CHECK(run_program("info " + model).exit_code == 0);
@@ -418,6 +419,45 @@ TEST_CASE("The latest checkpoints are kept as well as the best", "[cli][resume]"
   std::sort(kept.begin(), kept.end());
   REQUIRE(kept == std::vector<std::string>{"update-10.safetensors", "update-12.safetensors",
                                            "update-8.safetensors"});
+  // The last update is one of them where a validation is due at it.
+  require_success(run_program(training_command(
+      texts, "--train.max-updates 12 --validation.interval 4 --keep-last 2", "validated")));
+  const auto progress = saved_progress(texts / "validated");
+  CHECK(progress.at("checkpoints").at("latest").get<std::vector<int64_t>>() ==
+        std::vector<int64_t>{8, 12});
+  CHECK(fs::exists(texts / "validated/checkpoints/update-12.safetensors"));
+}
+
+TEST_CASE("The last update of a resumed run follows its new time, or is given", "[cli][resume]") {
+  const TrainingTexts texts;
+  // Its progress once the log has this.
+  const auto interrupt = [&](const std::string& log, const std::string& limits,
+                             const std::string& awaited) {
+    ChildProgram program(
+        training_command(texts,
+                         "--train.max-epochs 0 --train.max-updates auto --validation.patience 0 "
+                         "--train.log-every 5 " +
+                             limits),
+        (texts / log).string());
+    const bool came = program.wait_until([&] { return contains(read_file(texts / log), awaited); });
+    INFO(read_file(texts / log));
+    REQUIRE(came);
+    program.send(SIGTERM);
+    CHECK(program.wait() == 128 + SIGTERM);
+    return saved_progress(texts / "model");
+  };
+  const auto before = interrupt("log1", "--minutes 60", "update 10 ");
+  const int64_t planned = before.at("configured_updates");
+  const auto longer = interrupt("log2", "--minutes 120", "fit into the time instead of");
+  const auto seconds = [](const nlohmann::json& progress) {
+    return progress.at("time_plan").at("seconds").get<double>();
+  };
+  CHECK(std::abs(seconds(longer) - seconds(before) - 3600) < 1);
+  // Also where it is what the plan began with.
+  const auto given =
+      interrupt("log3", "--minutes 120 --train.max-updates " + std::to_string(planned), "resuming");
+  CHECK(given.at("time_plan").is_null());
+  CHECK(given.at("configured_updates") == planned);
 }
 
 TEST_CASE("Training that diverges goes back, slows down and then stops in one line",

@@ -43,8 +43,8 @@ inline std::string training_command(const TemporaryFolder& folder, const std::st
                                     const std::string& model = "model") {
   const auto path = folder.path().string();
   return "train --config /dev/null --train-sets " + path + "/train.src " + path +
-         "/train.tgt --valid-sets " + path + "/valid.src " + path + "/valid.tgt --model-dir " +
-         path + "/" + model +
+         "/train.tgt --data.valid-source " + path + "/valid.src --data.valid-target " + path +
+         "/valid.tgt --model-dir " + path + "/" + model +
          " --vocab.source-size 20 --vocab.target-size 20 --vocab.type bpe "
          "--model.embedding-size 24 --model.hidden-size 48 --model.dropout 0 "
          "--train.learning-rate 5e-3 --train.threads 2 --data.batch-size 32 "

@@ -37,10 +37,11 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
     std::string says;
   };
   for (const auto& [settings, says] : std::vector<Conflict>{
-           {"--data.train-target " + in(texts, "short.tgt"), "the two must pair line by line"},
+           {"--train-sets " + in(texts, "train.src") + " " + in(texts, "short.tgt"),
+            "the two must pair line by line"},
            {"--data.valid-target " + in(texts, "short.tgt"), "the two must pair line by line"},
            {"--data.valid-target " + in(texts, "absent"), "absent: no such file"},
-           {"--data.train-target " + in(texts, "train.src"),
+           {"--train-sets " + in(texts, "train.src") + " " + in(texts, "train.src"),
             "data.train_target: " + in(texts, "train.src") +
                 " is also a file of data.train_source"},
            {"--data.valid-source " + in(texts, "train.tgt"), "check the order of the validation"},
@@ -74,6 +75,7 @@ TEST_CASE("Settings of the command line are refused by the names that it has for
            {"--minutes 5 --train.max-minutes 7",
             "--minutes: also given as --train.max-minutes; use one of them"},
            {"--save-every 100 --save-every 5min", "--save-every: given 2 times; use it once"},
+           {"--train.freeze a --train.freeze b", "--train.freeze: given 2 times; use it once"},
            {"--save-every 3hours",
             "--save-every: '3hours' is neither a number of updates nor of minutes; use e.g. 500"},
            {"--keep-best many", "--keep-best: 'many' is not a whole number"},
@@ -141,7 +143,8 @@ TEST_CASE("A conflict leaves the run that --restart would back up where it is", 
   texts.write("short.tgt", "1 2\n");
   const auto model = in(texts, "model");
   for (const auto& [settings, says] : std::vector<std::pair<std::string, std::string>>{
-           {"--data.train-target " + in(texts, "short.tgt"), "the two must pair line by line"},
+           {"--train-sets " + in(texts, "train.src") + " " + in(texts, "short.tgt"),
+            "the two must pair line by line"},
            {"--train.initial-model " + model, "which --restart renames"},
            {"--vocab.source-size 8000 --vocab.source-model " + model + "/source.spm",
             "which --restart renames"},

@@ -104,6 +104,8 @@ TEST_CASE("Groups by length have the BLEU of their sentences", "[evaluate][compa
   CHECK(groups[1].size == 1);
   CHECK(groups[1].a == Approx(corpus_bleu({kOne[0]}, {kRight[0]}).score));
   CHECK(groups[1].b == Approx(100));
+  compared.sources[0] = "<2de> 1 2 3 4 5";  // five words in a language
+  CHECK(compare_by_length(compared).size() == 1);
   compared.sources.clear();  // then the references, of 6, 4 and 1 words
   CHECK(compare_by_length(compared)[1].size == 1);
 }

@@ -65,11 +65,24 @@ TEST_CASE("A list of files is a YAML list or one name, weights have commas", "[c
   REQUIRE(settings.data.train_target == std::vector<std::string>{"a.en", "b.en"});
   set_setting(settings, "data.train-source", "a, b");
   REQUIRE(settings.data.train_source == std::vector<std::string>{"a, b"});
+  set_setting(settings, "data.train-source", "[a.ko, \"b, c.ko\"]");
+  REQUIRE(settings.data.train_source == std::vector<std::string>{"a.ko", "b, c.ko"});
+  for (const std::string name : {"[a", "[a].ko", "[a] [b]", "[a: b]"}) {
+    INFO(name);
+    set_setting(settings, "data.train-source", name);
+    REQUIRE(settings.data.train_source == std::vector{name});
+  }
+  set_setting(settings, "data.train-source", "[]");
+  REQUIRE(settings.data.train_source.empty());
+  set_setting(settings, "data.valid-source", "[a]");  // one name, no list
+  REQUIRE(settings.data.valid_source == "[a]");
   apply_yaml(settings, "data:\n  train_source:\n  train_weights: [2, 0.5]\n", "x.yaml");
   REQUIRE(settings.data.train_source.empty());
   REQUIRE(settings.data.train_weights == std::vector<double>{2, 0.5});
   set_setting(settings, "data.train-weights", "3,1");
   REQUIRE(settings.data.train_weights == std::vector<double>{3, 1});
+  set_setting(settings, "data.train-weights", "[\"2\", 5]");
+  REQUIRE(settings.data.train_weights == std::vector<double>{2, 5});
   REQUIRE(contains(error_of([&] { set_setting(settings, "data.train-weights", "3,x"); }),
                    "'3,x' is not numbers with commas between them"));
 }

@@ -12,6 +12,7 @@
 #include "cli/child_program.h"
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
+#include "cli/saved_progress.h"
 #include "files/line_reader.h"
 #include "support/expect_error.h"
 
@@ -378,6 +379,28 @@ TEST_CASE("An error of one process ends all, which say why") {
   const std::string reason = "process 1 has different training or validation texts";
   CHECK(contains(result.errors, reason));
   CHECK(contains(read_file(log), reason));
+}
+
+TEST_CASE("An epoch whose corpus was not ready when a process was lost is not skipped") {
+  require_gloo();
+  const TrainingTexts texts;
+  write_reversal(texts, "train", 60000, 1);  // sampling them takes a second
+  const auto port = 20000 + static_cast<int>(::getpid() % 12000);
+  const auto command =
+      training_command(texts, "--train.threads 1 --data.source-subword-sampling 0.1");
+  const auto log = (texts / "first").string();
+  ChildProgram second(command, (texts / "second").string(), "env " + member(1, port));
+  ChildProgram first(command, log, "env " + member(0, port));
+  const auto state = texts / "model/training_state.safetensors";
+  REQUIRE(first.wait_until([&] { return std::filesystem::exists(state); }));
+  std::this_thread::sleep_for(100ms);
+  first.send(SIGTERM);
+  second.send(SIGKILL);
+  first.wait();
+  INFO(read_file(log));
+  const auto progress = saved_progress(texts / "model");
+  const bool begun = progress.at("within_epoch").get<bool>();
+  CHECK(progress.at("epoch").get<int64_t>() == (begun ? 1 : 0));
 }
 
 TEST_CASE("The settings chosen for --minutes count the threads of all processes") {

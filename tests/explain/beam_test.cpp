@@ -1,7 +1,6 @@
 #include "explain/beam.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "explain/beam_walk.h"
 #include "explain/explanation_page.h"
@@ -115,7 +114,7 @@ TEST_CASE("The plain engine's search is observed likewise", "[explain][beam]") {
   }
 }
 
-TEST_CASE("A tree is text, a page, a picture and JSON", "[explain][beam]") {
+TEST_CASE("A tree is text, a page and a picture", "[explain][beam]") {
   const TemporaryFolder folder;
   const auto explanation = explain_beam_tree(small_tree());
   const auto text = explanation_text(explanation, Language::kEnglish, false);
@@ -136,12 +135,6 @@ TEST_CASE("A tree is text, a page, a picture and JSON", "[explain][beam]") {
   CHECK(problems_of_page(folder.write("page.html", page)).empty());
   const auto picture = explanation_picture(explanation, Language::kEnglish);
   CHECK(problems_of_page(folder.write("picture.svg", picture)).empty());
-  const auto json = nlohmann::json::parse(beam_tree_json(small_tree()));
-  CHECK(json["nodes"].size() == 7);
-  CHECK(json["nodes"][3]["fate"] == "cut off");
-  CHECK(json["nodes"][4]["parent"] == 2);
-  CHECK(json["translations"][0]["node"] == 4);
-  CHECK(json["translations"][1]["score"] == -3.0);
 }
 
 TEST_CASE("A long line of the tree is continued below", "[explain][beam]") {

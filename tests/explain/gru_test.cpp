@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "checkpoint/stored_model.h"
 #include "explain/attention_walk.h"
+#include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
 #include "explain/gru_walk.h"
 #include "support/catch.h"
@@ -48,6 +50,26 @@ TEST_CASE("A walk's worked number is the first of the last word", "[explain][gru
   const double sum = steps.before[2][0];
   CHECK(steps.reset[2][0] == Approx(1 / (1 + std::exp(-sum))));
   CHECK(contains(walk.steps[2].worked, "R(x3, 1) = σ("));
+}
+
+TEST_CASE("Both directions of an encoder are in the order of the sentence", "[explain][gru]") {
+  const auto model = read_model(NMT_SOURCE_DIR "/models/sample");
+  const auto explanation = explain_encoder_gru(model, "sample", "저는 어제 책을 읽었어요.");
+  const auto& tokens = explanation.nodes[0].matrix.rows;
+  const auto& back = explanation.nodes[1].matrix;
+  const auto& gates = explanation.steps[3].lines[0][0].matrix;
+  CHECK(back.rows == tokens);
+  CHECK(back.columns == tokens);
+  CHECK(gates.rows == tokens);
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    CHECK(back.values[t][t] == Approx(1.0 - gates.values[t][1]));
+    for (size_t i = 0; i < t; ++i) CHECK(back.values[t][i] == 0.0);
+  }
+  CHECK(explanation.steps[2].lookups.front().word == tokens.back());
+  CHECK(explanation.steps[4].lookups.front().word == tokens.front());
+  // Of one state each, they are not followed as the first word.
+  CHECK_FALSE(
+      contains(explanation_page(explanation, Language::kEnglish), "class=\"lookup\" data-row"));
 }
 
 }  // namespace nmt

@@ -102,6 +102,10 @@ TEST_CASE("Of a mean over heads no scores are told", "[explain]") {
   const auto of_heads = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(of_heads.steps.size() == 3);
   CHECK(contains(of_heads.steps[1].text.english, "has 8 attention heads"));
+  options.heads = 1;
+  const auto of_one = explain_translation("저는 읽어요.", small_translation(), options);
+  CHECK(contains(of_one.steps[1].text.english, "This model has 1 attention head."));
+  options.heads = 8;
   CHECK_FALSE(contains(of_heads.steps[1].text.english, "last layer"));
   options.attention = &general_attention();  // says nothing of a Transformer
   options.architecture = Architecture::kTransformer;
@@ -129,6 +133,16 @@ TEST_CASE("Of weights that are not a softmax no scores are told", "[explain]") {
   CHECK(contains(local.steps[1].text.english, "may sum to less than 1"));
 }
 
+TEST_CASE("What is missing from the shares of a token is named", "[explain]") {
+  Seq2SeqOptions options;
+  options.attention = &local_m_attention();
+  const auto local = explain_translation("저는 읽어요.", small_translation(), options);
+  CHECK(contains(local.steps.back().text.english, "outside the window of 10 tokens"));
+  const auto told = explain_translation("저는 읽어요.", small_translation(), {}, true);
+  CHECK(contains(told.steps[1].text.english, "sums to less than 1: the token of the target"));
+  CHECK(contains(told.steps.back().text.english, "The sum includes the token of the target"));
+}
+
 TEST_CASE("What a model attends to is text, a page and a picture", "[explain]") {
   const TemporaryFolder folder;
   const auto explanation = explain_translation("저는 읽어요.", small_translation(), {});
@@ -137,6 +151,7 @@ TEST_CASE("What a model attends to is text, a page and a picture", "[explain]") 
   CHECK(contains(text, "75 %"));
   const auto page = explanation_page(explanation, Language::kEnglish);
   CHECK(contains(page, "I &lt;read&gt;."));
+  CHECK(contains(page, "<noscript>"));
   CHECK(problems_of_page(folder.write("page.html", page)).empty());
   const auto picture = explanation_picture(explanation, Language::kEnglish);
   CHECK(problems_of_page(folder.write("picture.svg", picture)).empty());

@@ -1,8 +1,5 @@
 #include "explain/omission.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
 #include "explain/named_matrix.h"
@@ -34,7 +31,6 @@ Omissions two_words() {
   omissions.word_losses = {{4.5, 0.0}, {-0.25, 2.0}, {-0.25, 1.0}};
   omissions.attention = {{0.75, 0.25}, {0.5, 0.5}};
   omissions.mean_attention = {0.625, 0.375};
-  omissions.correlation = 1.0;
   return omissions;
 }
 
@@ -91,9 +87,6 @@ TEST_CASE("The loss of each word is that of forced decoding", "[explain][omissio
       CHECK(found.attention[t][i] == Approx(whole.word_attention[t][i]).margin(1e-5));
     }
   }
-  REQUIRE(found.correlation.has_value());
-  CHECK(std::abs(*found.correlation) <= 1.0);
-  CHECK(found.word_correlation.has_value());
 }
 
 TEST_CASE("Without a translation the model's own is scored", "[explain][omission]") {
@@ -113,7 +106,7 @@ TEST_CASE("What has no words to leave out is refused", "[explain][omission]") {
   CHECK(contains(refusal("\u200B 책을", "x y"), "\n") == false);
 }
 
-TEST_CASE("Losses are tables, a page, a picture and JSON", "[explain][omission]") {
+TEST_CASE("Losses are tables, a page and a picture", "[explain][omission]") {
   const TemporaryFolder folder;
   const auto omissions = two_words();
   const auto explanation = explain_omissions(omissions);
@@ -121,7 +114,6 @@ TEST_CASE("Losses are tables, a page, a picture and JSON", "[explain][omission]"
   check_equal(named_matrix(explanation, "A").values, omissions.attention);
   const auto text = explanation_text(explanation, Language::kEnglish, false);
   CHECK(contains(text, "L(저는) = -1.500 − (-5.500) = 4.000"));
-  CHECK(contains(text, "Kendall's τ_b(a, L) = 1.00, mean τ_b(A_t, L_t) = -, 2 source words"));
   for (const auto& step : explanation.steps) CHECK_FALSE(step.text.korean.empty());
   const auto page = explanation_page(explanation, Language::kKorean);
   CHECK(contains(page, "&lt;읽어요&gt;."));
@@ -133,20 +125,14 @@ TEST_CASE("Losses are tables, a page, a picture and JSON", "[explain][omission]"
   CHECK(problems_of_page(folder.write("page.html", page)).empty());
   const auto picture = explanation_picture(explanation, Language::kEnglish);
   CHECK(problems_of_page(folder.write("picture.svg", picture)).empty());
-  const auto json = nlohmann::json::parse(omissions_json(omissions));
-  CHECK(json["word_losses"][1][1] == 2.0);
-  CHECK(json["kendall_tau_b"] == 1.0);
-  CHECK(json["mean_word_kendall_tau_b"].is_null());
 }
 
 TEST_CASE("Losses are shown for a model without attention too", "[explain][omission]") {
   auto omissions = two_words();
   omissions.attention.clear();
   omissions.mean_attention.clear();
-  omissions.correlation.reset();
   const auto text = explanation_text(explain_omissions(omissions), Language::kEnglish, false);
   CHECK(contains(text, "no attention to compare with"));
-  CHECK_FALSE(contains(text, "Attention weights\n"));
 }
 
 }  // namespace nmt

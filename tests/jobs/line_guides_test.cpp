@@ -9,7 +9,7 @@ namespace nmt {
 TEST_CASE("Guides stand line by line in files beside the input", "[translate]") {
   const TemporaryFolder folder;
   const auto prefixes = folder.write("prefixes", "I\n\nThe dog\n");
-  const auto constraints = folder.write("constraints", "book\ta good day\n\n\n");
+  const auto constraints = folder.write("constraints", "book\ta good day\n\n\t\t\n");
   const auto references = folder.write("references", "I read.\n\nThe dog barks.\n");
   LineGuides guides({prefixes, constraints, references});
   REQUIRE(guides.size() == 3);
@@ -20,7 +20,9 @@ TEST_CASE("Guides stand line by line in files beside the input", "[translate]") 
   REQUIRE(some[1].constraints.prefix.empty());
   REQUIRE(some[1].constraints.phrases.empty());
   REQUIRE(some[1].reference.empty());
-  REQUIRE(guides.slice(2, 1).front().constraints.prefix == "The dog");
+  const auto last = guides.slice(2, 1).front().constraints;
+  REQUIRE(last.prefix == "The dog");
+  REQUIRE(last.phrases.empty());
   REQUIRE(LineGuides().slice(4, 2).empty());
   REQUIRE(LineGuides(GuideFiles()).empty());
   REQUIRE(LineGuides({"", "", references}).slice(2, 1).front().reference == "The dog barks.");

@@ -69,6 +69,7 @@ TEST_CASE("An empty line of a file is no reference", "[evaluate][references]") {
   CHECK(references.of(1) == std::vector<std::string>{"b"});
   CHECK(references.of(2) == std::vector<std::string>{""});
   CHECK(references.count() == "var");
+  CHECK(References(Files{{"", "a"}, {"", "b"}}).count() == "2");  // lines that are scored
   CHECK(References{"a", "b"}.count() == "1");
   CHECK(contains(error_of([] { References(Files{{"a", "b"}, {"c"}}); }), "2 and 1 lines"));
 }

@@ -422,10 +422,10 @@ os.kill(os.getpid(), signal.SIGKILL)""")
 def test_a_list_is_one_setting(tmp_path, monkeypatch):
     (tmp_path / "model").mkdir()
     monkeypatch.setenv("NMT_PROGRAM", fake_program(tmp_path, "(model / 'arguments').write_text(' '.join(sys.argv[1:]))"))
-    nmt.train(("a", "b"), tmp_path / "model", settings={"data.train_languages": ["de", "fr"], "vocab.joint": True},
+    nmt.train(("a", "b"), tmp_path / "model", settings={"train.freeze": ["a", 'b" c'], "vocab.joint": True},
               options=["--resume", "--accept-changes"])
     arguments = (tmp_path / "model/arguments").read_text()
-    assert arguments.endswith("--data.train-languages de,fr --vocab.joint true --resume --accept-changes")
+    assert arguments.endswith('--train.freeze ["a", "b\\" c"] --vocab.joint true --resume --accept-changes')
 
 
 def fake_program(folder, code):

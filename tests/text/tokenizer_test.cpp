@@ -146,6 +146,7 @@ TEST_CASE("A vocabulary of lower-cased text reads lower case, unless the user ha
   };
   REQUIRE(the_with("<num>", PieceType::kUserDefined) == "the");
   REQUIRE(the_with("<NUM>", PieceType::kUserDefined) == "THE");
+  REQUIRE(the_with(std::string(200, 'a') + "｟mrk_case_modifier_C｠") == "THE");
   REQUIRE(the_with("GARDEN") == "THE");
   REQUIRE(the_with("ქართული") == "the");  // whose capitals nobody writes
 }

@@ -2,6 +2,7 @@
 
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "text/letterless_sentences.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
@@ -57,6 +58,16 @@ TEST_CASE("Text is left as tokens where its marks are not certain", "[text]") {
   Words web(999, "word");
   for (const auto* noise : {"▁x", "▁", "a@@", "@@"}) web.emplace_back(noise);
   REQUIRE(find_space_marks(web) == SpaceMarks::kNone);
+}
+
+TEST_CASE("Tokens without letters stay as they are, unless they have marks", "[text]") {
+  const auto tokenizer = tokenizer_of({"the", "20@@", "16", "."}, SpaceMarks::kContinued);
+  const LetterlessSentences letterless(tokenizer);
+  REQUIRE(letterless.contain("2016 ."));
+  for (const auto* marked : {"20@@ 16 .", "▁2016 ▁.", "3 ￭.￭ 14"}) {
+    INFO(marked);
+    REQUIRE_FALSE(letterless.contain(marked));
+  }
 }
 
 TEST_CASE("A word that no text can hold is refused", "[text]") {

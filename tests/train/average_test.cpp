@@ -5,9 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "checkpoint/model.h"
+#include "files/file.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
+#include "text/protobuf_writer.h"
 #include "train/runs/run_state.h"
 
 namespace nmt {
@@ -81,6 +83,17 @@ TEST_CASE("A directory with too few checkpoints says which setting keeps more", 
   REQUIRE(contains(message(false), "keeps only 1 of the best checkpoints; train with --keep-best"));
   REQUIRE(
       contains(message(true), "keeps only 0 of the latest checkpoints; train with --keep-last"));
+}
+
+TEST_CASE("Models with vocabularies trained by other numbers of threads are averaged", "[train]") {
+  const TemporaryFolder folder;
+  const auto other = folder / "other";
+  fs::copy(kStored / "version-1", other, fs::copy_options::recursive);
+  std::ofstream(other / "source.spm", std::ios::binary | std::ios::app)
+      << bytes_field(2, number_field(16, 7));  // num_threads of the trainer
+  average_models({{kStored / "version-1", other}, folder / "mean"});
+  require_equal(folder / "mean", other);
+  REQUIRE(read_file(folder / "mean/source.spm") == read_file(kStored / "version-1/source.spm"));
 }
 
 TEST_CASE("Models that differ in kind are not averaged", "[train]") {

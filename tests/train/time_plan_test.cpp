@@ -56,6 +56,28 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
     REQUIRE(plan.review(settings, cost.epoch, {160 + 8, 0}, 128));
     CHECK(settings.train.max_updates == 168 + 42);  // 0.92 of 372 s, 8 s each
   }
+  SECTION("and the time, where a resumed run has another") {
+    plan.add_minutes(0);
+    CHECK_FALSE(plan.review(settings, cost.epoch, {248, 0}, 62));
+    SECTION("more") {
+      plan.add_minutes(5);
+      REQUIRE(plan.review(settings, cost.epoch, {132, 0}, 34));
+      CHECK(settings.train.max_updates == 132 + 1409);  // 0.92 of 766 s, 2 a second
+      CHECK_FALSE(plan.review(settings, cost.epoch, {260, 0}, 65));
+      CHECK(plan.review(settings, cost.epoch, {264, 0}, 66));
+    }
+    SECTION("less") {
+      plan.add_minutes(-5);
+      REQUIRE(plan.review(settings, cost.epoch, {132, 0}, 34));
+      CHECK(settings.train.max_updates == 132 + 305);  // 0.92 of 166 s, 2 a second
+    }
+    SECTION("less than has passed") {
+      plan.add_minutes(-9);
+      CHECK_FALSE(plan.review(settings, cost.epoch, {132, 0}, 34));
+      const auto state = plan.to_json();
+      CHECK(state.at("next_review").get<double>() > state.at("reviewed_seconds").get<double>());
+    }
+  }
   SECTION("to its end, the closer the less is left unused") {
     REQUIRE(plan.review(settings, cost.epoch, {1000, 0}, 250));
     CHECK_FALSE(plan.review(settings, cost.epoch, {1496, 0}, 374));

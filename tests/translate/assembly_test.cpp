@@ -109,6 +109,29 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
   }
 }
 
+TEST_CASE("An address that the source has no space before gets one, an emoji does not",
+          "[translate]") {
+  const auto tokenizer = english();
+  auto line = line_of("dog", tokenizer);
+  line.parts.resize(3);
+  const auto cup = tokenizer.encode("cup");
+  const auto hypothesis =
+      hypothesis_of(cup, line.tokens.size(), std::vector<size_t>(cup.size() + 1, 0));
+  const auto text_with = [&](const std::string& second, const std::string& third) {
+    line.parts[1].verbatim = second;
+    line.parts[2].verbatim = third;
+    const std::vector<std::vector<Hypothesis>> found = {
+        {hypothesis}, {Hypothesis()}, {Hypothesis()}};
+    return assemble(line, found, context_of(tokenizer), {}).text;
+  };
+  CHECK(text_with("https://a.org", "👍") == "cup https://a.org👍");
+  CHECK(text_with("👍", "https://a.org") == "cup👍https://a.org");  // as the source has both
+  CHECK(text_with("123", "---") == "cup 123---");
+  CHECK(gap_before_verbatim("杯子", line, 1).empty());
+  line.parts[1].before = "\t";
+  CHECK(text_with("https://a.org", "👍") == "cup\thttps://a.org👍");
+}
+
 TEST_CASE("Without attention, text that is taken over is not the only one aligned", "[translate]") {
   const auto tokenizer = english();
   auto line = line_of("dog", tokenizer);
@@ -185,6 +208,39 @@ TEST_CASE("Translations with one text are listed once", "[translate]") {
   options.distinct = true;
   options.sample = true;  // samples stay independent
   REQUIRE(texts_of().size() == 3);
+}
+
+TEST_CASE("A sample of a line joins independent samples of its parts", "[translate]") {
+  const auto tokenizer = english();
+  const auto line = line_of("books dog", tokenizer, true);
+  constexpr size_t kSamples = 64;
+  std::vector<std::vector<Hypothesis>> found;
+  for (const auto& part : line.parts) {
+    auto& samples = found.emplace_back();
+    for (size_t rank = 0; rank < kSamples; ++rank) {
+      const auto tokens = tokenizer.encode(rank < kSamples / 2 ? "book" : "cup");
+      samples.push_back(
+          hypothesis_of(tokens, part.tokens.size(), std::vector<size_t>(tokens.size() + 1, 0)));
+      samples.back().score = -static_cast<double>(rank);
+    }
+  }
+  TranslationOptions options;
+  options.sample = true;
+  const auto translation = assemble(line, found, context_of(tokenizer), options);
+  const auto& candidates = translation.candidates;
+  REQUIRE(candidates.size() == kSamples);
+  REQUIRE(translation.text == candidates.front().text);
+  size_t alike = 0;
+  size_t books = 0;
+  for (size_t k = 0; k < kSamples; ++k) {
+    const auto& text = candidates[k].text;
+    if (text == "book\tbook" || text == "cup\tcup") ++alike;
+    if (text.rfind("book", 0) == 0) ++books;
+    if (k > 0) REQUIRE(candidates[k - 1].score >= candidates[k].score);
+  }
+  REQUIRE(books == kSamples / 2);
+  REQUIRE(alike > kSamples / 8);
+  REQUIRE(alike < kSamples * 7 / 8);
 }
 
 TEST_CASE("The n best translations of a line combine those of its parts", "[translate]") {

@@ -12,6 +12,8 @@
 #include "support/write_checksums.h"
 #include "text/tokenizer.h"
 #include "text/tokenizer_training.h"
+#include "translate/alternatives.h"
+#include "translate/constraint_encoder.h"
 #include "translate/translator.h"
 #include "translate/translator_choices.h"
 
@@ -39,6 +41,21 @@ bool repeats(const std::vector<std::string>& tokens, size_t n) {
   }
   return false;
 }
+
+/// Finds nothing and keeps the constraints.
+struct AskedEngine : Engine {
+  std::vector<std::vector<Hypothesis>> search(const TokenLists& /*sources*/, int64_t /*batch_size*/,
+                                              const SearchOptions& /*options*/,
+                                              const ConstraintList& constraint_list) override {
+    constraints = constraint_list.front();
+    return {{Hypothesis()}};
+  }
+  std::vector<double> score(const TokenLists& /*sources*/, const TokenLists& /*targets*/,
+                            int64_t /*batch_size*/) override {
+    return {};
+  }
+  DecodingConstraints constraints;
+};
 
 }  // namespace
 
@@ -162,6 +179,18 @@ TEST_CASE("Beginnings in Hangul are finished by characters", "[translate]") {
       INFO(beginning << " -> " << found.text);
       REQUIRE(found.text.rfind(beginning, 0) == 0);
     }
+  }
+  // Alternatives differ in one token, though several bytes spell a space, too.
+  const auto target = Tokenizer::from_file(folder / "target.spm");
+  const ConstraintEncoder encoder(target);
+  const auto begun = encoder.encode({"책 ", {}});
+  REQUIRE(begun.partial_word.max_tokens() == 3);
+  AskedEngine engine;
+  likeliest_beginnings(engine, {5}, begun, 3);
+  const auto& word = engine.constraints.partial_word;
+  REQUIRE(word.max_tokens() == 1);
+  for (const auto& piece : word.pieces.front()) {
+    REQUIRE(target.piece(piece.token).rfind("\u2581", 0) == 0);
   }
 }
 
@@ -384,6 +413,33 @@ TEST_CASE("Constraints of a line hold for its sentences together", "[translate]"
     for (const auto& other : others) {
       REQUIRE(other.text.rfind("I read a book. " + other.word, 0) == 0);
     }
+  }
+}
+
+TEST_CASE("A sentence of a prefix is a whole sentence of the line, however long", "[translate]") {
+  const std::string line = "저는 도서관에서 책을 읽었어요. 민수는 커피를 마셔요.";
+  for (const char* engine : {"fused", "plain"}) {
+    const auto translator = translator_of(engine);
+    TranslationOptions options;
+    options.words = true;
+    const auto translate = [&] {
+      return translator.translate({line}, options, {{"We read. ", {}}}).front();
+    };
+    const auto alternatives = [&] {
+      std::vector<std::string> texts;
+      for (const auto& one : translator.alternatives(line, "We read.", 3, options)) {
+        texts.push_back(one.text);
+      }
+      return texts;
+    };
+    const auto expected = translate();
+    const auto others = alternatives();
+    REQUIRE(others.size() == 3);
+    options.max_source_length = 2;  // where no prefix is given
+    const auto found = translate();
+    REQUIRE(found.text == expected.text);
+    REQUIRE(found.candidates.front().warnings == expected.candidates.front().warnings);
+    REQUIRE(alternatives() == others);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
+#include "text/word_vocabulary.h"
 #include "translate/trained_tokenizer.h"
 #include "translate/translator.h"
 
@@ -308,6 +309,21 @@ TEST_CASE("Text that no model translates comes through", "[translate]") {
           "I read a book.  https://a.org 👍");
   REQUIRE(translator.translate({"저는 a@b.org 를 읽었어요."}).front().text.find("a@b.org") !=
           std::string::npos);
+}
+
+TEST_CASE("Of tokens, only whole numbers that the vocabulary lacks are replaced", "[translate]") {
+  const auto tokenizer = Tokenizer::from_bytes(
+      word_vocabulary({"▁im", "▁193", "4", "12", "100"}, SpaceMarks::kSpace, "tokens"), "tokens");
+  const Protection protection({tokenizer, tokenizer}, {});
+  for (const auto* line : {"▁im ▁193 4", "▁im ▁2017 4 ▁.", "20@@ 12 ."}) {
+    const auto whole = protection.protect(line);
+    REQUIRE(whole.for_model == line);
+    REQUIRE(whole.replacements.empty());
+  }
+  const auto unseen = protection.protect("▁im 777 100");
+  REQUIRE(unseen.for_model == "▁im 12 100");
+  REQUIRE(unseen.replacements.size() == 1);
+  REQUIRE(unseen.replacements[0].text == "777");
 }
 
 TEST_CASE("A file of terms is read line by line", "[translate]") {

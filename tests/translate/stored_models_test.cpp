@@ -3,6 +3,8 @@
 
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "text/protobuf_writer.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -64,6 +66,17 @@ TEST_CASE("Directories and packed files make one ensemble", "[translate]") {
                      open_models({"version-1", "../../models/sample"});
                    }),
                    "an ensemble needs models with the same vocabularies"));
+}
+
+TEST_CASE("Models whose vocabularies other numbers of threads trained make an ensemble",
+          "[translate]") {
+  const TemporaryFolder folder;
+  std::filesystem::copy(kModels + "version-1", folder / "other",
+                        std::filesystem::copy_options::recursive);
+  std::ofstream(folder / "other/target.spm", std::ios::binary | std::ios::app)
+      << bytes_field(2, number_field(16, 7));  // num_threads of the trainer
+  const TranslatorOptions options{{kModels + "version-1", folder / "other"}};
+  REQUIRE(Translator(options).translate({"1 2 3"})[0].text == "3 2 1");
 }
 
 }  // namespace nmt

@@ -303,6 +303,26 @@ TEST_CASE("An ensemble of a model with itself is that model", "[translate]") {
   }
 }
 
+TEST_CASE("Greedy search copies the same names with and without scores", "[translate]") {
+  std::vector<std::string> lines;
+  for (const auto& source : some_sources(20)) {
+    lines.push_back("Łukasz는 東京" + source.substr(std::min(source.find(' '), source.size())));
+  }
+  TranslationOptions options;
+  options.beam_size = 1;
+  const auto expected = sample_translator().translate(lines, options);
+  options.scores = false;
+  for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
+    const auto found = Translator({{kModel}, "cpu", 1, engine}).translate(lines, options);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      REQUIRE(found[i].text == expected[i].text);
+      // Words that the model is unsure of give way to a name.
+      REQUIRE(found[i].candidates[0].log_probability ==
+              Approx(expected[i].candidates[0].log_probability).margin(1e-3));
+    }
+  }
+}
+
 TEST_CASE("Scores of empty lines make sense", "[translate]") {
   const auto scores = sample_translator().score({"", "", "저는 책을 읽어요."}, {"", "a", ""});
   REQUIRE(scores[0].log_probability == 0.0);

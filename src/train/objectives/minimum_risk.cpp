@@ -30,6 +30,7 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
 #else  // the loss
 
 #include <ATen/ATen.h>
+#include <ATen/autocast_mode.h>
 
 #include <algorithm>
 #include <cmath>
@@ -73,8 +74,8 @@ Reward reward_of(MrtReward reward) {
 }
 
 /// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 5): what is translated is to
-/// score well, not only what was given to be likely. Of K samples y^k ~ p(y|x) of each sentence
-/// with rewards r^k,
+/// score well, not only what was given to be likely. Of K samples y^k ~ p(y|x) of each sentence,
+/// without <unk>, with rewards r^k,
 ///
 ///   objective = −1/K Σ_k (r^k − b^k) log p(y^k | x)  +  λ · likelihood's
 ///   b^k       = the mean reward of the other samples
@@ -82,7 +83,8 @@ Reward reward_of(MrtReward reward) {
 /// whose gradient is that of −E[r], estimated: REINFORCE (Williams 1992), where Shen et al.
 /// renormalize p^α over the samples. The baseline b^k takes from its variance and nothing from its
 /// mean, for it does not depend on y^k. Equal samples of a sentence are one, with the sum of their
-/// weights (r^k − b^k) / K; one of weight 0 is left out.
+/// weights (r^k − b^k) / K; one of weight 0 is left out. Where search cuts a sample off, EOS is not
+/// drawn and has no part in log p.
 class MinimumRisk : public Objective {
  public:
   MinimumRisk(const TrainConfig& config, const Tokenizer& target)
@@ -102,6 +104,7 @@ class MinimumRisk : public Objective {
     const auto samples =
         sample_search(stepper, batch.source.cpu(), batch.source_lengths, options(seed));
     model->train();
+    at::autocast::clear_cache();  // what the search rounded passes no gradient on
     loss.objective = ce_weight_ * loss.objective + risk(model, batch, weigh(samples, batch));
     return loss;
   }
@@ -121,6 +124,7 @@ class MinimumRisk : public Objective {
           const double weight = scale * samples.weights[static_cast<size_t>(k)];
           pairs.push_back(pair_of_row(targets, k, {static_cast<float>(weight), 0.0F}));
           pairs.back().shares_source = true;
+          if (samples.cut[static_cast<size_t>(k)]) --pairs.back().target_length;
         }
       }
       shares.push_back(pack_batch(pairs, pass.gradient.layout_of_shared_sources()));
@@ -136,6 +140,7 @@ class MinimumRisk : public Objective {
     std::vector<int64_t> rows;  // ascending
     std::vector<Tokens> tokens;
     std::vector<float> weights;  // (r^k − b^k) / K
+    std::vector<bool> cut;       // at the limit of search
   };
 
   SearchOptions options(uint64_t seed) const {
@@ -160,8 +165,10 @@ class MinimumRisk : public Objective {
 
   Samples weigh(const std::vector<std::vector<Hypothesis>>& drawn, const Batch& batch) const {
     const auto references = batch.target_output.cpu();
+    const auto* source_lengths = batch.source_lengths.data_ptr<int64_t>();
     Samples samples;
     for (size_t row = 0; row < drawn.size(); ++row) {
+      const int64_t limit = output_limit(options(0), source_lengths[row]);
       const auto reference = target_.decode(tokens_of(references, static_cast<int64_t>(row)));
       std::map<Tokens, double> counts;
       for (const auto& sample : drawn[row]) ++counts[sample.tokens];
@@ -181,6 +188,7 @@ class MinimumRisk : public Objective {
         samples.tokens.push_back(tokens);
         samples.weights.push_back(
             static_cast<float>(count * advantage / static_cast<double>(samples_)));
+        samples.cut.push_back(static_cast<int64_t>(tokens.size()) >= limit);
       }
     }
     return samples;
@@ -190,7 +198,12 @@ class MinimumRisk : public Objective {
   torch::Tensor risk(Seq2Seq& model, const Batch& batch, const Samples& samples) const {
     if (samples.rows.empty()) return torch::zeros({});
     const auto rows = torch::tensor(samples.rows);
-    auto sampled = make_target_batch(samples.tokens).to(batch.source.device());
+    auto sampled = make_target_batch(samples.tokens);
+    for (size_t k = 0; k < samples.cut.size(); ++k) {
+      const auto end = static_cast<int64_t>(samples.tokens[k].size());
+      if (samples.cut[k]) sampled.target_output[static_cast<int64_t>(k)][end].fill_(kPadId);
+    }
+    sampled = sampled.to(batch.source.device());
     sampled.source = batch.source.index_select(0, rows.to(batch.source.device()));
     sampled.source_lengths = batch.source_lengths.index_select(0, rows);
     const auto predictions = predict_tokens(model, sampled);  // of M tokens

@@ -88,7 +88,11 @@ std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const Tra
   require_training_step(model->options(), config, device);
   auto objective = make_objective(config, tokenizers, device);
   const auto auxiliary = objective->auxiliary_model();
-  if (!auxiliary.is_empty()) require_training_step(auxiliary->options(), config, device);
+  if (!auxiliary.is_empty()) {
+    auto of_auxiliary = config;
+    of_auxiliary.freeze.clear();  // only the first model's parameters are frozen
+    require_training_step(auxiliary->options(), of_auxiliary, device);
+  }
   const auto fused = [&](const Seq2Seq& network) {
     return trains_fused(network->options(), config, device.is_cpu());
   };

@@ -298,6 +298,18 @@ TEST_CASE(
   REQUIRE(roll_back(resumed));
 }
 
+TEST_CASE("Dual training freezes parameters of the first direction alone", "[train][dual]") {
+  DualRun run;
+  auto settings = tiny_settings("recurrent");
+  settings.model.decoder_init = DecoderInit::kBridge;
+  run.model = tiny_model(settings, run.tokenizers.source, run.tokenizers.target, 1);
+  run.model->train();
+  run.config.freeze = {"bridge.*", "emb_src.weight"};  // the reverse model has no bridge
+  const auto before = run.model->named_parameters()["emb_src.weight"].detach().clone();
+  take_steps(*run.step(), run.batch(), 2);
+  REQUIRE(torch::equal(run.model->named_parameters()["emb_src.weight"], before));
+}
+
 TEST_CASE("Models that do not fit a dual run are refused by their setting", "[train][dual]") {
   DualRun run;
   const auto message = [&](const char* setting, const char* model) {

@@ -12,6 +12,7 @@
 #include "metrics/bleu.h"
 #include "support/expect_error.h"
 #include "support/torch_catch.h"
+#include "text/special_tokens.h"
 #include "train/objectives/objective.h"
 #include "train/small_model.h"
 #include "train/steps/training_step.h"
@@ -193,6 +194,31 @@ TEST_CASE("Minimum risk training makes samples better", "[train][objectives]") {
   const double after = mean_reward(model, spoken_batch(), references);
   INFO(before << " then " << after);
   REQUIRE(after > 1.4 * before);
+}
+
+TEST_CASE("A sample that search cuts off does not teach how likely its end is",
+          "[train][objectives]") {
+  auto config = training_for("minimum_risk");
+  config.objective_values.at("mrt_ce_weight") = 0.0;
+  config.objective_values.at("mrt_samples") = 20;
+  config.optimizer = OptimizerKind::kSgd;
+  for (const auto engine : {TrainingEngine::kPlain, TrainingEngine::kFused}) {
+    config.engine = engine;
+    const auto model = speaking_model();
+    learned_loss(training_for("likelihood"), model, 12);  // some samples are rewarded then
+    auto output = model->named_parameters()["generator.output.weight"].clone().detach();
+    {
+      const torch::NoGradGuard no_gradient;
+      model->named_parameters()["generator.output.bias"][kEosId].fill_(-1e4);  // never drawn
+    }
+    torch::manual_seed(5);
+    const auto step = make_training_step(model, config, torch::kCPU, 1, sample_tokenizers());
+    step->accumulate_gradient(spoken_batch(), 1.0);
+    step->update(1.0);
+    const auto change = model->named_parameters()["generator.output.weight"].detach() - output;
+    REQUIRE(change.abs().max().item<double>() > 0.0);
+    REQUIRE(change[kEosId].abs().max().item<double>() == 0.0);
+  }
 }
 
 TEST_CASE("Every objective learns, by either engine", "[train][objectives]") {
