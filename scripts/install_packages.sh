@@ -7,6 +7,7 @@
 #                                        packages cannot be installed, those tests are skipped
 #   scripts/install_packages.sh ci       and to check the formatting and fuzz (.ci/run)
 #   scripts/install_packages.sh nightly  to run .ci/nightly
+#   scripts/install_packages.sh gpu      to build and use the program on a GPU (Debian 13, docs/gpu.md)
 #
 # Needs root or sudo, and network access, only if packages are missing.
 set -euo pipefail
@@ -26,12 +27,12 @@ page_packages=(chromium nodejs npm fonts-noto-cjk)
 with_page=false
 
 case "${1:-}" in
-  build) ;;
+  build | gpu) ;;
   test) packages+=("${test_packages[@]}") ;;
   ci) packages+=("${test_packages[@]}" clang-format clang libclang-rt-dev); with_page=true ;;
   nightly) packages+=("${test_packages[@]}" lintian clang-tidy clang libclang-rt-dev) ;;
   browser) packages+=("${test_packages[@]}"); with_page=true ;;
-  *) echo "usage: $0 build|test|browser|ci|nightly" >&2; exit 2 ;;
+  *) echo "usage: $0 build|test|browser|ci|nightly|gpu" >&2; exit 2 ;;
 esac
 
 missing=()
@@ -52,6 +53,13 @@ fi
 is_installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
 }
+if [ "$1" = gpu ] || is_installed libtorch-cuda-dev; then
+  for i in "${!packages[@]}"; do  # these replace the packages without CUDA
+    [[ ! ${packages[i]} =~ ^(libtorch|libgloo)-dev$ ]] || packages[i]=${packages[i]/-dev/-cuda-dev}
+    [ "${packages[i]}" != python3-torch ] || packages[i]=python3-torch-cuda
+  done
+  packages+=(nvidia-cuda-toolkit)
+fi
 for package in "${packages[@]}"; do
   is_installed "$package" || missing+=("$package")
 done
