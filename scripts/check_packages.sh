@@ -42,7 +42,7 @@ answer=$(python3 -c "import nmt; print(nmt.Translator('$model').translate('$sent
 echo "python3-nmt: translated"
 
 install ./nmt-torch_*.deb
-nmt info | grep -q openblas-openmp || fail "nmt info: $(nmt info)"
+grep -q openblas-openmp <<< "$(nmt info)" || fail "nmt info: $(nmt info)"
 answer=$(nmt translate -m $model --engine plain <<< "$sentence")
 [ "$answer" = "$expected" ] || fail "nmt-torch: $answer"
 printf '나는 물을 마셔요.\n저는 책을 읽어요.\n%.0s' {1..50} > /text.ko

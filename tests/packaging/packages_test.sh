@@ -24,16 +24,17 @@ for file in usr/bin/nmt$ usr/libexec/nmt/libnmt_sentencepiece.so$ usr/share/nmt/
   lib/systemd/system/nmt.service$ usr/share/doc/nmt/copyright$; do
   has "$file" nmt
 done
-dpkg-deb --fsys-tarfile "$(package nmt)" | tar -xO --wildcards '*/nmt.service' | grep -q ^ExecStart=/usr/bin/nmt ||
+dpkg-deb --extract "$(package nmt)" "$folder/nmt"
+grep -q ^ExecStart=/usr/bin/nmt "$folder/nmt/usr/lib/systemd/system/nmt.service" ||
   fail "nmt: its unit starts another program"
-depends nmt | grep -q libdnnl || fail "nmt: dependencies: $(depends nmt)"
+grep -q libdnnl <<< "$(depends nmt)" || fail "nmt: dependencies: $(depends nmt)"
 for light in nmt "libnmt$abi"; do
-  if depends "$light" | grep -qE 'torch|blas|g\+\+'; then fail "$light: dependencies: $(depends "$light")"; fi
+  if grep -qE 'torch|blas|g\+\+' <<< "$(depends "$light")"; then fail "$light: dependencies: $(depends "$light")"; fi
 done
 contents nmt-torch
 has usr/libexec/nmt/nmt-torch$ nmt-torch
 has usr/libexec/nmt/libnmt_plain_engine.so$ nmt-torch
-depends nmt-torch | grep -q "libopenblas0-openmp.*nmt (= $version)\|nmt (= $version).*libopenblas0-openmp" ||
+grep -q "libopenblas0-openmp.*nmt (= $version)\|nmt (= $version).*libopenblas0-openmp" <<< "$(depends nmt-torch)" ||
   fail "nmt-torch: dependencies: $(depends nmt-torch)"
 contents "libnmt$abi"
 has "libnmt.so.$abi$" "libnmt$abi"
@@ -42,7 +43,7 @@ has 'libnmt.so$' libnmt-dev
 has usr/include/nmt/nmt.h$ libnmt-dev
 contents python3-nmt all
 has usr/lib/python3/dist-packages/nmt/__init__.py$ python3-nmt
-depends python3-nmt all | grep -q "libnmt$abi" || fail "python3-nmt: dependencies: $(depends python3-nmt all)"
+grep -q "libnmt$abi" <<< "$(depends python3-nmt all)" || fail "python3-nmt: dependencies: $(depends python3-nmt all)"
 
 if [ "${3:-}" = lintian ]; then
   lintian --allow-root --fail-on error,warning "$folder"/*.deb || fail "lintian: see above"
