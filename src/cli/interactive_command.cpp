@@ -57,9 +57,7 @@ void run(InteractiveArguments& arguments) {
   arguments.options.words = arguments.options.attention;
   require_valid(arguments.options);
   const Translator translator(arguments.model);
-  if (translator.target_languages().empty() || !translator.target_language().empty()) {
-    translator.translate({"a"}, arguments.options);  // warm up
-  }
+  warm_up(translator, arguments.options);
   if (::isatty(STDIN_FILENO) == 1) {
     std::cerr << "Type a sentence and press Enter; Ctrl-D quits.\n";
   }

@@ -10,6 +10,12 @@
 
 namespace nmt {
 
+void warm_up(const Translator& translator, const TranslationOptions& options) {
+  const bool line_names_language =
+      !translator.target_languages().empty() && translator.target_language().empty();
+  if (!line_names_language) translator.translate({"a"}, options);
+}
+
 Conversation::Conversation(Terminal& terminal, KeyReader& keys, const TranslatorOptions& models,
                            const TranslationOptions& options, const std::filesystem::path& program)
     : terminal_(terminal),
@@ -24,9 +30,7 @@ Conversation::Conversation(Terminal& terminal, KeyReader& keys, const Translator
   options_.words = true;
   options_.scores = true;
   options_.attention = false;  // the words' is drawn
-  if (translator_->target_languages().empty() || !translator_->target_language().empty()) {
-    translator_->translate({"a"}, options_);  // warm up
-  }
+  warm_up(*translator_, options_);
 }
 
 bool Conversation::answer(const std::string& line) {

@@ -15,6 +15,10 @@
 
 namespace nmt {
 
+/// Translates something, so that the first sentence takes no longer than others; nothing where each
+/// line must name its language.
+void warm_up(const Translator& translator, const TranslationOptions& options);
+
 /// `nmt interactive` on a terminal: translates each sentence; lines that begin with ":" are
 /// commands.
 class Conversation {

@@ -321,11 +321,6 @@ std::vector<std::vector<size_t>> sample_combinations(
   return combinations;
 }
 
-void sort_by_score(std::vector<TranslationCandidate>& candidates) {
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const auto& one, const auto& other) { return one.score > other.score; });
-}
-
 /// Of candidates with one text, from several segmentations, keeps the first.
 void keep_distinct(std::vector<TranslationCandidate>& candidates) {
   std::set<std::string> texts;
@@ -381,6 +376,11 @@ std::vector<std::vector<size_t>> best_combinations(
     }
   }
   return combinations;
+}
+
+void sort_by_score(std::vector<TranslationCandidate>& candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& one, const auto& other) { return one.score > other.score; });
 }
 
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,

@@ -17,6 +17,9 @@ namespace nmt {
 std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n);
 
+/// Highest score first; equal ones keep their order.
+void sort_by_score(std::vector<TranslationCandidate>& candidates);
+
 /// What a translator's lines have in common.
 struct AssemblyContext {
   Tokenizers tokenizers;

@@ -7,6 +7,7 @@
 
 #include "errors/error.h"
 #include "metrics/pairwise_chrf.h"
+#include "translate/assembly.h"
 
 namespace nmt {
 namespace {
@@ -59,8 +60,7 @@ void minimize_risk(Translation& translation, bool sampled, size_t num_kept) {
       candidates[i].score += weights[j] * utilities[i][j];
     }
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const auto& one, const auto& other) { return one.score > other.score; });
+  sort_by_score(candidates);
   candidates.resize(std::min(candidates.size(), num_kept));
   translation.candidates = std::move(candidates);
   translation.text = translation.candidates.front().text;

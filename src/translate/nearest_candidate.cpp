@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "metrics/bleu.h"
+#include "translate/assembly.h"
 
 namespace nmt {
 
@@ -12,8 +13,7 @@ void prefer_nearest(Translation& translation, const std::string& reference, size
   for (auto& candidate : candidates) {
     candidate.score = sentence_bleu(candidate.text, reference).score;
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const auto& one, const auto& other) { return one.score > other.score; });
+  sort_by_score(candidates);
   candidates.resize(std::min(candidates.size(), num_kept));
   translation.text = candidates.front().text;
 }

@@ -32,7 +32,7 @@ TEST_CASE("A page begins in the language asked for and has the other too", "[exp
   CHECK(contains(explanation_page(walk, Language::kEnglish), "id=\"en\" checked"));
 }
 
-TEST_CASE("An equation goes on from left to right after a Hebrew word", "[explain]") {
+TEST_CASE("An equation stays in order, left to right, after a Hebrew word", "[explain]") {
   const auto walk = walk_attention(dot_attention(), sentence_input("שלום ספר"));
   CHECK(contains(explanation_page(walk, Language::kEnglish), "(ספר\u200E, \u200E"));
 }
