@@ -1,11 +1,19 @@
 #!/usr/bin/env bash
 # All-reduce operations between hosts made of network namespaces, on links of limited speed, beside
-# what the model of docs/performance.md predicts. Needs root.
+# what the model of docs/performance.md predicts; or any command of a program. Needs root.
 #
-#   benchmarks/network.sh PROGRAM RATE PROCESSES…      for example: build/dev/bin/nmt-bench 1gbit 2 4 8
+#   benchmarks/network.sh PROGRAM RATE PROCESSES… [-- COMMAND…]
+#
+#   benchmarks/network.sh build/dev/bin/nmt-bench 1gbit 2 4 8
+#   benchmarks/network.sh build/dev/bin/nmt 1gbit 2 -- train -c de-en.yaml -m model-{}    # {}: the rank
 set -eu
 program=$1 rate=$2
 shift 2
+numbers=()
+while [ $# -gt 0 ] && [ "$1" != -- ]; do numbers+=("$1"); shift; done
+[ $# -eq 0 ] || shift
+command=("$@")
+[ $# -gt 0 ] || command=(network --rounds 5)
 network=nmt$$net pids=()
 [ "$(id -u)" -eq 0 ] || { echo "$0: needs root" >&2; exit 1; }
 folder=$(mktemp -d)
@@ -41,22 +49,23 @@ megabits() {  # of "200mbit" or "1gbit"
 }
 
 hosts=0
-for processes in "$@"; do
+for processes in "${numbers[@]}"; do
   for (( ; hosts < processes; ++hosts)); do add_host $hosts; done
   for ((rank = processes - 1; rank >= 0; --rank)); do
     ip netns exec nmt$$h$rank env RANK=$rank WORLD_SIZE="$processes" LOCAL_RANK=0 \
       LOCAL_WORLD_SIZE=1 MASTER_ADDR=10.79.0.1 MASTER_PORT=29512 \
-      "$program" network --rounds 5 >"$folder/$rank" &
+      "$program" "${command[@]//\{\}/$rank}" >"$folder/$rank" 2>&1 &
     pids+=($!)
   done
-  for pid in "${pids[@]}"; do wait "$pid"; done
+  for pid in "${pids[@]}"; do wait "$pid" || { tail -n 5 "$folder"/* >&2; exit 1; }; done
   pids=()
+  if [ "${command[0]}" != network ]; then cat "$folder/0"; continue; fi
   awk -v processes="$processes" -v megabits="$(megabits "$rate")" '
     BEGIN { printf "%d processes, %d Mbit/s\n", processes, megabits }
-    NF == 3 && $1 > 0 {
+    NF == 4 && $1 > 0 {
       bandwidth = (megabits < 10000 ? megabits : 10000) / 8 * 1e3  # bytes per millisecond
       predicted = 2 * (processes - 1) * ($1 / (processes * bandwidth) + 0.1)
-      printf "%9d bytes  predicted %9.2f ms  measured %9.2f ms  %+.0f %%\n", $1, predicted, $2,
-        100 * (predicted / $2 - 1)
+      printf "%9d bytes  predicted %9.2f ms  measured %9.2f ms  %+.0f %%  in bfloat16 %9.2f ms\n", $1,
+        predicted, $2, 100 * (predicted / $2 - 1), $4
     }' "$folder/0"
 done

@@ -12,7 +12,8 @@ namespace nmt {
 struct NetworkBenchReport {
   struct Sum {
     int64_t bytes = 0;
-    double seconds = 0.0;  // median
+    double seconds = 0.0;           // median
+    double bfloat16_seconds = 0.0;  // median, with train.gradient_compression: bfloat16
   };
 
   int processes = 1;

@@ -27,8 +27,9 @@ set(private_lib_dir ${CMAKE_INSTALL_LIBDIR}/nmt)
 file(RELATIVE_PATH from_bin /bin /${libexec_dir})
 file(RELATIVE_PATH from_lib /${CMAKE_INSTALL_LIBDIR} /${libexec_dir})
 set_target_properties(nmt PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin}")
+# The link path is that of a LibTorch outside the system's folders.
 set_target_properties(nmt_torch_program nmt_plain_engine_library PROPERTIES
-  INSTALL_RPATH "$ORIGIN;${NMT_OPENBLAS_DIR}")
+  INSTALL_RPATH "$ORIGIN;${NMT_OPENBLAS_DIR}" INSTALL_RPATH_USE_LINK_PATH ON)
 set_target_properties(nmt_shared PROPERTIES INSTALL_RPATH "$ORIGIN/nmt;$ORIGIN/${from_lib}")
 
 set(installed_files $<TARGET_FILE:nmt> $<TARGET_FILE:nmt_sentencepiece> $<TARGET_FILE:nmt_shared>)
@@ -38,9 +39,9 @@ if(NOT NMT_LIGHT)
     ${NMT_MANUAL}/done)
 endif()
 # Everything has to be built before the first file is copied.
-list(JOIN installed_files " " installed_files)
+list(JOIN installed_files "\" \"" installed_files)
 install(CODE "
-  foreach(file ${installed_files})
+  foreach(file \"${installed_files}\")
     if(NOT EXISTS \"\${file}\")
       message(FATAL_ERROR \"\${file}: not built; run cmake --build on this folder first\")
     endif()

@@ -17,6 +17,11 @@ struct ModelParts {
   std::string summary;           // training.json; may be empty
   std::string card;              // card.md; may be empty: Markdown for people
   std::string calibration = {};  // confidence.json; may be empty: no confidence is reported
+
+  /// What was measured of the model does not hold for one that is made from it.
+  ModelParts without_measurements() const {
+    return {settings, source_tokenizer, target_tokenizer, "", ""};
+  }
 };
 
 /// Names in a packed file (docs/model-format.md): the tokenizers are tensors of bytes, the rest

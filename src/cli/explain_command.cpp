@@ -28,7 +28,7 @@ struct Subject {
   const char* name;
   const char* meaning;
   void (*add_options)(CLI::App& command, ExplainArguments& arguments);
-  void (*explain)(const ExplainRequest& request);
+  Explanation (*explain)(const ExplainRequest& request);
   std::optional<TranslationEngine> engine = {};  // of the translator that it opens for a model
 };
 
@@ -41,7 +41,7 @@ void run(ExplainArguments& arguments, const Subject& subject) {
                      (request.model_dir.empty() ? ", or --example" : ""));
   }
   request.language = parse_language(arguments.language);
-  subject.explain(request);
+  write_explanation(request, subject.explain);
 }
 
 CLI::Option* add_sentence(CLI::App& command, ExplainArguments& arguments,

@@ -144,9 +144,7 @@ std::string meant_option(const std::string& name, const std::vector<std::string>
   auto meant = known_as("--" + name);
   if (!meant.empty()) {
     meant = meant.substr(2);
-    const auto option = meant.substr(0, meant.find(' '));
-    if (contains(known, option)) return meant;
-    if (contains(known, "train." + option)) return "train." + meant;  // a setting of nmt train
+    if (contains(known, meant.substr(0, meant.find(' ')))) return meant;
   }
   return nearest_option(name, known);
 }

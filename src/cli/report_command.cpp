@@ -47,7 +47,7 @@ void add_report_command(CLI::App& app, CommandCall& call) {
   source->needs(reference);
   reference->needs(source);
   add_with_default(*command, "--sentences", request.max_sentences,
-                   "Lines of that text to translate, from the first; 0 is all")
+                   "Maximum lines of that text to translate; 0 is all")
       ->check(CLI::Range(0, 100000000));
   add_compute_flags(*command, request.translator);
   set_examples(*command, {"nmt report models/mine -o report.html",

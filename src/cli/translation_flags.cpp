@@ -37,6 +37,7 @@ void add_language_model_flags(CLI::App& command, TranslatorOptions& options) {
   add_with_default(command, "--lm-weight", options.language_model_weight,
                    "Weight B of the language model: search ranks by log p(y|x) + B log p(y)")
       ->needs(model)
+      ->check(check_in({0, 100}))
       ->group(kSearchGroup);
 }
 

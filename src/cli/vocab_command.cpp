@@ -66,7 +66,7 @@ void add_training_options(CLI::App& command, VocabArguments& arguments) {
   add_choice(command, "--normalization", training.normalization, "Unicode normalization")
       ->group(kTrainingGroup);
   add("--max-sentences", training.max_sentences,
-      "Lines sampled for training, at most 48 MB; 0 uses all lines")
+      "Lines sampled for training, at most 48 MB; 0: as many as fit")
       ->check(CLI::NonNegativeNumber);
   add("--seed", training.seed, "Seed of the sample")->check(check_seed);
   add("--threads", training.threads, "CPU threads")->check(CLI::Range(1, 1024));

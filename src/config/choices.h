@@ -106,6 +106,13 @@ struct ChoiceNames<TrainingPrecision> {
   static constexpr const char* kNames[] = {"float32", "bfloat16", "float16"};
 };
 
+/// Of gradients on their way between processes (distributed/bfloat16_all_reduce.h).
+enum class GradientCompression { kNone, kBfloat16 };
+template <>
+struct ChoiceNames<GradientCompression> {
+  static constexpr const char* kNames[] = {"none", "bfloat16"};
+};
+
 enum class ValidationMetric { kLoss, kPerplexity, kBleu, kChrf, kScript };
 template <>
 struct ChoiceNames<ValidationMetric> {

@@ -260,6 +260,7 @@ struct TrainConfig {
   double label_smoothing = 0.0;
   double guided_alignment_weight = 0.1;
   int64_t gradient_accumulation = 1;
+  GradientCompression gradient_compression = GradientCompression::kNone;
   int64_t max_epochs = 30;
   int64_t max_updates = 0;
   int64_t max_tokens = 0;
@@ -315,7 +316,8 @@ struct TrainConfig {
     field("adam_epsilon", self.adam_epsilon, {"Epsilon of adam, adamw and adagrad", kPositive});
     field("momentum", self.momentum, {"sgd: momentum", kNotNegative});
     field("weight_decay", self.weight_decay,
-          {"L2 penalty (adam, sgd, adagrad) or decoupled weight decay (adamw)", kNotNegative});
+          {"L2 penalty (adam, sgd, adagrad) or decoupled weight decay (adamw, adafactor)",
+           kNotNegative});
     field("schedule", self.schedule,
           {"Learning-rate schedule after warm-up", kAnyNumber, kChoosable});
     field("warmup_updates", self.warmup_updates,
@@ -337,6 +339,8 @@ struct TrainConfig {
           {"Weight of the attention's cross-entropy with data.train_alignments", kNotNegative});
     field("gradient_accumulation", self.gradient_accumulation,
           {"Batches whose gradients are summed for one update", kPositive});
+    field("gradient_compression", self.gradient_compression,
+          {"Several processes: compression of the gradients that they exchange"});
     field("max_epochs", self.max_epochs, {"Maximum epochs; 0: no limit", kNotNegative, kChoosable});
     field("max_updates", self.max_updates,
           {"Maximum updates; 0: no limit", kNotNegative, kChoosable});

@@ -204,6 +204,10 @@ std::string unknown_setting(const std::string& section, const std::string& key) 
 
 // A setting without its section is a likely slip, so those are near too.
 std::string unknown_section(const std::string& section) {
+  if (const auto dot = section.find('.'); dot != std::string::npos) {
+    return "not a section; write " + section.substr(dot + 1) + " below '" + section.substr(0, dot) +
+           ":'";
+  }
   auto known = section_names();
   const auto settings = setting_names();
   known.insert(known.end(), settings.begin(), settings.end());

@@ -120,7 +120,6 @@ class CorpusStatistics {
     inspection.length_ratio = target_sum / source_sum;
     inspection.length_deviation = deviation(inspection.length_ratio);
     inspection.misaligned = find_misaligned(shapes_);
-    shapes_.clear();
   }
 
  private:
@@ -144,11 +143,13 @@ class CorpusStatistics {
   std::vector<std::pair<float, float>> lengths_;
 };
 
-/// Of the request's tokenizers, if it has both.
+/// Of the request's tokenizers, if it has both and they differ.
 std::optional<LanguageIdentifier> identifier_for(const InspectionRequest& request) {
   if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) return {};
-  return LanguageIdentifier({Tokenizer::from_file(request.source_tokenizer),
-                             Tokenizer::from_file(request.target_tokenizer)});
+  LanguageIdentifier identifier({Tokenizer::from_file(request.source_tokenizer),
+                                 Tokenizer::from_file(request.target_tokenizer)});
+  if (!identifier.has_two_vocabularies()) return {};
+  return identifier;
 }
 
 /// What is learned from samples of the corpus before its pairs are judged.
@@ -511,6 +512,26 @@ CorpusKnowledge learn_from(const InspectionRequest& request) {
   return {request.corpus, identifier, languages, relation};
 }
 
+/// Reads the whole corpus for its statistics, whose memory is released before pairs are judged.
+void measure(const InspectionRequest& request, CorpusKnowledge& knowledge,
+             CorpusInspection& inspection) {
+  CorpusStatistics statistics;
+  read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
+    auto source_features = features_of(source);
+    auto target_features = features_of(target);
+    inspection.lines = line;
+    const bool valid = source_features.valid && target_features.valid;
+    if (valid && knowledge.judge_languages(line, {source, target}).swapped) {
+      std::swap(source_features, target_features);
+    }
+    inspection.source_words += source_features.words;
+    inspection.target_words += target_features.words;
+    statistics.add(source_features, target_features);
+  });
+  require_not_empty(request.corpus.source, request.corpus.target, inspection.lines);
+  statistics.finish(inspection);
+}
+
 void record(CorpusInspection& inspection, const InspectedPair& pair) {
   if (!pair.issue) {
     ++inspection.good;
@@ -529,21 +550,7 @@ CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisi
   auto knowledge = learn_from(request);
   CorpusInspection inspection;
   inspection.sides_uncertain = knowledge.sides_uncertain();
-  CorpusStatistics statistics;
-  read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
-    auto source_features = features_of(source);
-    auto target_features = features_of(target);
-    inspection.lines = line;
-    const bool valid = source_features.valid && target_features.valid;
-    if (valid && knowledge.judge_languages(line, {source, target}).swapped) {
-      std::swap(source_features, target_features);
-    }
-    inspection.source_words += source_features.words;
-    inspection.target_words += target_features.words;
-    statistics.add(source_features, target_features);
-  });
-  require_not_empty(request.corpus.source, request.corpus.target, inspection.lines);
-  statistics.finish(inspection);
+  measure(request, knowledge, inspection);
   MisalignedStretches stretches(inspection.misaligned);
   PairFilter filter(request, inspection, stretches, knowledge);
   Window window;

@@ -147,7 +147,7 @@ Settings settings_of(const DataCheckRequest& request) {
 /// What to do where about half of the pairs are swapped and it is unknown which half.
 const char* uncertain_sides_note() {
   return "about half of the pairs are swapped; which half is a guess: use --source-tokenizer and "
-         "--target-tokenizer";
+         "--target-tokenizer of two vocabularies";
 }
 
 }  // namespace

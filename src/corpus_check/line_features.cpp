@@ -33,7 +33,9 @@ LineFeatures features_of(std::string_view line) {
       ++features.letters;
       ++features.letters_of[static_cast<size_t>(counted_script(code))];
     }
-    if (category == UTF8PROC_CATEGORY_ND) features.numbers += mix_bits(uint64_t{code} + 1);
+    if (const int digit = digit_value(code); digit >= 0) {
+      features.numbers += mix_bits(static_cast<uint64_t>(digit) + 1);
+    }
   }
   features.words = number_of_words(codes);
   features.text = sentence_key(line);

@@ -21,14 +21,6 @@ struct Numbers {
   bool partly_words = false;     // "3백만", "1万"
 };
 
-/// The value of a decimal digit of any script that is common in text, or -1.
-int digit_of(char32_t code) {
-  for (const char32_t zero : {U'0', U'\uFF10', U'\u0660', U'\u06F0', U'\u0966', U'\u0E50'}) {
-    if (code >= zero && code < zero + 10) return static_cast<int>(code - zero);
-  }
-  return -1;
-}
-
 bool separates_thousands(char32_t code) { return is_one_of(code, U".,'\u2019 \u00A0\u202F\u2009"); }
 
 bool separates_minutes(char32_t code) { return code == U':' || code == U'.' || code == U'h'; }
@@ -37,20 +29,20 @@ Numbers numbers_of(std::string_view text) {
   const auto codes = to_code_points(text);
   const auto run_length = [&](size_t begin) {
     size_t end = begin;
-    while (end < codes.size() && digit_of(codes[end]) >= 0) ++end;
+    while (end < codes.size() && digit_value(codes[end]) >= 0) ++end;
     return end - begin;
   };
   const auto run = [&](size_t& i) {
     std::string digits;
-    for (; i < codes.size() && digit_of(codes[i]) >= 0; ++i) {
-      digits += static_cast<char>('0' + digit_of(codes[i]));
+    for (; i < codes.size() && digit_value(codes[i]) >= 0; ++i) {
+      digits += static_cast<char>('0' + digit_value(codes[i]));
     }
     return digits;
   };
   Numbers numbers;
   size_t last_end = 0;
   for (size_t i = 0; i < codes.size();) {
-    if (digit_of(codes[i]) < 0) {
+    if (digit_value(codes[i]) < 0) {
       ++i;
       continue;
     }

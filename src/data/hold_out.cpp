@@ -22,13 +22,12 @@ constexpr int64_t kMostPairs = 2000;
 constexpr size_t kCandidates = 16000;
 constexpr size_t kCandidatesPerPair = 8;
 constexpr size_t kLongestBytes = 1000;
-constexpr int64_t kMostRepeats = 6;  // times those of the median source sentence
+constexpr int64_t kMostRepeats = 6;  // times the median of candidates with different targets
 constexpr int64_t kMostShare = 4;    // at most a quarter of the pairs leave training
 constexpr int64_t kProgressLines = 1 << 16;
 
 /// A source sentence and one of its pairs.
 struct Candidate {
-  int64_t count = 0;  // pairs with the sentence
   SentencePair
       pair;  // the first in the order of their ranks, then texts; empty where none qualifies
   std::string language = "";  // of its target
@@ -38,7 +37,6 @@ struct Candidate {
   /// Pairs of several target languages are ranked at random, so that each gets its share.
   void offer(const std::string& source, const std::string& target, const std::string& into,
              uint64_t source_key) {
-    ++count;
     if (std::max(source.size(), target.size()) > kLongestBytes) return;
     const uint64_t own_rank = into.empty() ? 0 : mix_bits(source_key ^ sentence_key(into));
     const bool later =
@@ -54,7 +52,7 @@ struct Candidate {
 };
 
 /// The source sentences with the smallest keys, a uniform sample of all (bottom-k sketch; Cohen and
-/// Kaplan 2007). Their counts are exact: one that is dropped never returns.
+/// Kaplan 2007). All pairs of each are seen: one that is dropped never returns.
 class SmallestKeys {
  public:
   explicit SmallestKeys(size_t size) : size_(size) {}
@@ -105,46 +103,65 @@ void for_each_pair_of(const HoldOutRequest& request, const PairVisitor& visit) {
   }
 }
 
-/// How often the candidates' target sentences occur in the text, by their keys.
-using TargetCounts = std::unordered_map<uint64_t, int64_t>;
+/// The pairs with each sentence of the candidates, on either side, by the sentences' keys.
+using PairCounts = std::unordered_map<uint64_t, int64_t>;
 
-TargetCounts count_targets(const HoldOutRequest& request, const SmallestKeys& sample) {
-  TargetCounts counts;
-  for (const auto& [key, candidate] : sample.candidates()) counts.emplace(candidate.target_key, 0);
-  for_each_pair_of(request, [&](const std::string&, const std::string& target, const std::string&) {
-    const auto found = counts.find(sentence_key(target));
-    if (found != counts.end()) ++found->second;
-  });
+PairCounts count_pairs(const HoldOutRequest& request, const SmallestKeys& sample) {
+  PairCounts counts;
+  for (const auto& [key, candidate] : sample.candidates()) {
+    counts.emplace(key, 0);
+    counts.emplace(candidate.target_key, 0);
+  }
+  const auto count = [&](uint64_t key) {
+    const auto found = counts.find(key);
+    if (key != 0 && found != counts.end()) ++found->second;
+  };
+  for_each_pair_of(request,
+                   [&](const std::string& source, const std::string& target, const std::string&) {
+                     const auto source_key = sentence_key(source);
+                     const auto target_key = sentence_key(target);
+                     count(source_key);
+                     if (target_key != source_key) count(target_key);
+                   });
   return counts;
 }
 
+/// The pairs with the more frequent of a candidate's sentences.
+int64_t repeats_of(uint64_t key, const Candidate& candidate, const PairCounts& counts) {
+  return std::max(counts.at(key), counts.at(candidate.target_key));
+}
+
 /// Pairs that may share a sentence with a held-out one.
-int64_t most_repeats(const SmallestKeys& sample) {
-  std::vector<int64_t> counts;
-  for (const auto& [key, candidate] : sample.candidates()) counts.push_back(candidate.count);
-  const auto median = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
-  std::nth_element(counts.begin(), median, counts.end());
+int64_t most_repeats(const SmallestKeys& sample, const PairCounts& counts) {
+  std::vector<int64_t> repeats;
+  std::unordered_set<uint64_t> targets;  // a few may be those of most candidates
+  for (const auto& [key, candidate] : sample.candidates()) {
+    if (!targets.insert(candidate.target_key).second) continue;
+    repeats.push_back(repeats_of(key, candidate, counts));
+  }
+  const auto median = repeats.begin() + static_cast<std::ptrdiff_t>(repeats.size() / 2);
+  std::nth_element(repeats.begin(), median, repeats.end());
   return kMostRepeats * *median;
 }
 
 /// Divides the candidates in the order of their keys.
 void choose(const HoldOutRequest& request, const SmallestKeys& sample, size_t size,
             HeldOutPairs& chosen) {
-  const auto target_counts = count_targets(request, sample);
-  const auto most = most_repeats(sample);
+  const auto counts = count_pairs(request, sample);
+  const auto most = most_repeats(sample, counts);
   auto left = sample.pairs() / kMostShare;
   std::unordered_set<uint64_t> used;
   for (const auto& [key, candidate] : sample.candidates()) {
     const auto& pair = candidate.pair;
-    const auto repeats = std::max(candidate.count, target_counts.at(candidate.target_key));
-    if (candidate.target_key == 0 || repeats > most) continue;
+    if (candidate.target_key == 0 || repeats_of(key, candidate, counts) > most) continue;
     if (request.taken.contains(pair.source) || request.taken.contains(pair.target)) continue;
     // The set depends on the sentence alone.
     const bool for_test = request.test && (!request.validation || mix_bits(key) % 2 == 1);
     auto& set = for_test ? chosen.test : chosen.validation;
     // A text may be its own translation, and that of another.
     if (set.size() == size || used.count(key) + used.count(candidate.target_key) > 0) continue;
-    left -= candidate.count + target_counts.at(candidate.target_key) - 1;
+    left -= counts.at(key);
+    if (candidate.target_key != key) left -= counts.at(candidate.target_key) - 1;
     if (left < 0) return;
     used.insert({key, candidate.target_key});
     const auto marker = candidate.language.empty() ? "" : language_piece(candidate.language) + " ";

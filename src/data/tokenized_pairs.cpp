@@ -165,14 +165,14 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   const uint64_t source_seed = seeds.next();
   const uint64_t target_seed = seeds.next();
   const auto spoken = read_language(line);
-  auto written = std::make_pair(std::string(spoken.text), line.target);
+  // Before the letters change: an address in capitals is none.
+  auto text = with_placeholders({std::string(spoken.text), line.target}, placeholders_);
   const auto letter_case = draw_case(sampling.letter_case, seeds);
   if (letter_case == LetterCase::kAllCaps) {
-    written = {to_upper(written.first), to_upper(line.target)};
+    text = {to_upper(text.source), to_upper(text.target)};
   } else if (letter_case == LetterCase::kTitleCase) {
-    written.first = to_title_case(written.first);
+    text.source = to_title_case(text.source);
   }
-  const auto text = with_placeholders({written.first, written.second}, placeholders_);
   pair.source = source_.sample(text.source, sampling.source, source_seed);
   pair.target = target_.sample(text.target, sampling.target, target_seed);
   annotate(line, text, pair);

@@ -16,10 +16,12 @@ class CollectiveBackend {
  public:
   virtual ~CollectiveBackend() = default;
 
-  /// Each starts an operation on the tensor, which it keeps, and returns a function that waits for
+  /// Each starts an operation on the tensors, which it keeps, and returns a function that waits for
   /// its end and throws ProcessLost.
   virtual std::function<void()> all_reduce(const torch::Tensor& tensor) = 0;  // the sum
   virtual std::function<void()> broadcast(const torch::Tensor& tensor) = 0;   // rank 0's
+  virtual std::function<void()> all_to_all(const torch::Tensor& received,
+                                           const torch::Tensor& sent) = 0;  // row by row
 
   virtual Heartbeats& heartbeats() = 0;
 };

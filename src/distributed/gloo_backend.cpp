@@ -210,13 +210,24 @@ class GlooBackend : public CollectiveBackend {
     return begin(tensor, [this](std::vector<at::Tensor>& one) { return group_->broadcast(one); });
   }
 
+  std::function<void()> all_to_all(const torch::Tensor& received,
+                                   const torch::Tensor& sent) override {
+    auto output = received;
+    auto input = sent;
+    std::vector<int64_t> equal_parts;
+    return waiting_for(group_->alltoall_base(output, input, equal_parts, equal_parts));
+  }
+
   Heartbeats& heartbeats() override { return monitor_->heartbeats(); }
 
  private:
   template <typename Operation>
   std::function<void()> begin(const torch::Tensor& tensor, const Operation& operation) {
     std::vector<at::Tensor> one = {tensor};
-    WorkPtr work = operation(one);
+    return waiting_for(operation(one));
+  }
+
+  std::function<void()> waiting_for(const WorkPtr& work) {
     return [work, monitor = monitor_] { wait(*work, monitor->heartbeats()); };
   }
 

@@ -50,6 +50,13 @@ std::function<void()> ProcessGroup::all_reduce_async(const torch::Tensor& tensor
   return backend_ ? backend_->all_reduce(tensor) : [] {};
 }
 
+std::function<void()> ProcessGroup::all_to_all_async(const torch::Tensor& received,
+                                                     const torch::Tensor& sent) {
+  if (backend_) return backend_->all_to_all(received, sent);
+  received.copy_(sent);
+  return [] {};
+}
+
 std::vector<double> ProcessGroup::all_reduce(std::vector<double> values) {
   if (!backend_) return values;
   const auto tensor =

@@ -23,7 +23,7 @@ class ProcessLost : public Error {
 
 /// The processes that train one model together, over LibTorch's c10d. Its operations are
 /// collective: every process calls the same ones in the same order. A group of one needs no
-/// network, and every operation leaves its argument unchanged.
+/// network, and its sums and broadcasts leave their argument unchanged.
 ///
 /// All throw ProcessLost when a process ends or does not respond (distributed/heartbeat_monitor.h);
 /// after that only stop_watching() and end_program() may be called.
@@ -46,6 +46,11 @@ class ProcessGroup {
   /// Starts to sum a tensor over all processes, in place; returns a function that waits for the
   /// result. Do not touch the tensor until then. All processes get the same bits.
   std::function<void()> all_reduce_async(const torch::Tensor& tensor);
+
+  /// Starts to send row r of `sent` to process r, whose `received` gets it as the row of this
+  /// process's rank. Both have as many rows as the group has processes. Returns a function that
+  /// waits for the rows of all.
+  std::function<void()> all_to_all_async(const torch::Tensor& received, const torch::Tensor& sent);
 
   /// Σ over all processes, element by element.
   std::vector<double> all_reduce(std::vector<double> values);

@@ -38,12 +38,6 @@ Explanation explain_model(const ExplainRequest& request) {
                              !translator.target_languages().empty());
 }
 
-Explanation explain(const ExplainRequest& request) {
-  if (!request.model_dir.empty()) return explain_model(request);
-  const auto input = request.example ? example_input() : sentence_input(request.sentence);
-  return walk_attention(*request.kind, input);
-}
-
 /// NO_COLOR: see https://no-color.org.
 bool terminal_shows_emphasis() {
   const char* no_color = std::getenv("NO_COLOR");
@@ -58,7 +52,58 @@ void require_known_extension(const std::filesystem::path& output) {
   throw UsageError("--output " + output.string() + ": unknown extension; use .html or .svg");
 }
 
-void write(const Explanation& explanation, const ExplainRequest& request) {
+}  // namespace
+
+Explanation explain_attention(const ExplainRequest& request) {
+  if (!request.model_dir.empty()) return explain_model(request);
+  const auto input = request.example ? example_input() : sentence_input(request.sentence);
+  return walk_attention(*request.kind, input);
+}
+
+Explanation explain_gru(const ExplainRequest& request) {
+  if (!request.model_dir.empty()) {
+    return explain_encoder_gru(read_model(request.model_dir), request.model_dir.string(),
+                               request.sentence);
+  }
+  return walk_gru(request.example ? example_input() : sentence_input(request.sentence));
+}
+
+Explanation explain_omission(const ExplainRequest& request) {
+  const Translator translator({{request.model_dir}});
+  return explain_omissions(measure_omissions(translator, request.sentence, request.translation));
+}
+
+Explanation explain_beam(const ExplainRequest& request) {
+  return explain_beam_tree(grow_beam_tree(request.model_dir, request.sentence, request.beam_size,
+                                          request.length_penalty));
+}
+
+Explanation explain_pieces(const ExplainRequest& request) {
+  const auto model = read_model(request.model_dir);
+  const auto& tokenizer = request.target ? model.target : model.source;
+  const WordSegmenter segmenter(tokenizer.bytes(), request.model_dir.string());
+  std::vector<SegmentedWord> words;
+  for (const auto& word : words_to_explain(tokenizer.as_read(request.sentence))) {
+    words.push_back(segmenter.segment(word));
+  }
+  return explain_segmentations(words, segmenter.is_bpe());
+}
+
+Explanation explain_gradient(const ExplainRequest& request) {
+  if (request.model_dir.empty()) return explain_small_gradient(small_decoder());
+  const auto model = read_model(request.model_dir);
+  require_translator(model.options, request.model_dir);
+  const auto source =
+      tokens_to_explain(model.source, request.sentence, TargetLanguages(model.source));
+  const auto target = tokens_to_explain(model.target, *request.translation, {}, "the translation");
+  const auto gradients = gradient_measure()(model, source, target);
+  return explain_model_gradients(request.sentence, *request.translation, gradients, model.options);
+}
+
+void write_explanation(const ExplainRequest& request,
+                       Explanation (*explain)(const ExplainRequest&)) {
+  require_known_extension(request.output);
+  const auto explanation = explain(request);
   const auto extension = request.output.extension();
   OutputFile output(request.output);
   if (extension == ".html") {
@@ -69,64 +114,6 @@ void write(const Explanation& explanation, const ExplainRequest& request) {
     output.write(explanation_text(explanation, request.language, terminal_shows_emphasis()));
   }
   output.finish();
-}
-
-}  // namespace
-
-void explain_attention(const ExplainRequest& request) {
-  require_known_extension(request.output);
-  write(explain(request), request);
-}
-
-void explain_gru(const ExplainRequest& request) {
-  require_known_extension(request.output);
-  if (!request.model_dir.empty()) {
-    return write(explain_encoder_gru(read_model(request.model_dir), request.model_dir.string(),
-                                     request.sentence),
-                 request);
-  }
-  write(walk_gru(request.example ? example_input() : sentence_input(request.sentence)), request);
-}
-
-void explain_omission(const ExplainRequest& request) {
-  require_known_extension(request.output);
-  const Translator translator({{request.model_dir}});
-  write(explain_omissions(measure_omissions(translator, request.sentence, request.translation)),
-        request);
-}
-
-void explain_beam(const ExplainRequest& request) {
-  require_known_extension(request.output);
-  write(explain_beam_tree(grow_beam_tree(request.model_dir, request.sentence, request.beam_size,
-                                         request.length_penalty)),
-        request);
-}
-
-void explain_pieces(const ExplainRequest& request) {
-  require_known_extension(request.output);
-  const auto model = read_model(request.model_dir);
-  const auto& tokenizer = request.target ? model.target : model.source;
-  const WordSegmenter segmenter(tokenizer.bytes(), request.model_dir.string());
-  std::vector<SegmentedWord> words;
-  for (const auto& word : words_to_explain(tokenizer.as_read(request.sentence))) {
-    words.push_back(segmenter.segment(word));
-  }
-  write(explain_segmentations(words, segmenter.is_bpe()), request);
-}
-
-void explain_gradient(const ExplainRequest& request) {
-  require_known_extension(request.output);
-  if (request.model_dir.empty()) {
-    return write(explain_small_gradient(small_decoder()), request);
-  }
-  const auto model = read_model(request.model_dir);
-  require_translator(model.options, request.model_dir);
-  const auto source =
-      tokens_to_explain(model.source, request.sentence, TargetLanguages(model.source));
-  const auto target = tokens_to_explain(model.target, *request.translation, {}, "the translation");
-  const auto gradients = gradient_measure()(model, source, target);
-  write(explain_model_gradients(request.sentence, *request.translation, gradients, model.options),
-        request);
 }
 
 }  // namespace nmt

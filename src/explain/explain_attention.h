@@ -23,26 +23,31 @@ struct ExplainRequest {
   Language language = Language::kEnglish;
 };
 
-/// Writes the explanation of attention. Throws UsageError for options that do not go together or
-/// another kind of output, Error for a model that cannot be read.
-void explain_attention(const ExplainRequest& request);
+/// The explanation of attention. Throws UsageError for options that do not go together, Error for a
+/// model that cannot be read.
+Explanation explain_attention(const ExplainRequest& request);
 
 /// Likewise, of a GRU that reads the sentence; with a model_dir, of the model's encoder. `kind`
 /// does not count.
-void explain_gru(const ExplainRequest& request);
+Explanation explain_gru(const ExplainRequest& request);
 
 /// Likewise, of what the model's translation loses without each word of the sentence. Throws Error
 /// as measure_omissions() does.
-void explain_omission(const ExplainRequest& request);
+Explanation explain_omission(const ExplainRequest& request);
 
 /// Likewise, of the beam search for the model's translation. Throws Error as grow_beam_tree() does.
-void explain_beam(const ExplainRequest& request);
+Explanation explain_beam(const ExplainRequest& request);
 
 /// Likewise, of the pieces of each word of the sentence. Throws Error as WordSegmenter does.
-void explain_pieces(const ExplainRequest& request);
+Explanation explain_pieces(const ExplainRequest& request);
 
 /// Likewise, of back-propagation through a small decoder; with a model_dir, through the model, from
 /// the loss of the translation, which must be given.
-void explain_gradient(const ExplainRequest& request);
+Explanation explain_gradient(const ExplainRequest& request);
+
+/// Writes what `explain` makes of the request. Throws UsageError for another kind of output, before
+/// it is called.
+void write_explanation(const ExplainRequest& request,
+                       Explanation (*explain)(const ExplainRequest&));
 
 }  // namespace nmt

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "errors/error.h"
 #include "files/file.h"
@@ -78,7 +79,7 @@ bool LineReader::next(std::string& line) {
 void LineReader::require_text() {
   if (begin_ == end_) fill();
   const std::string_view bytes(buffer_.data() + begin_, end_ - begin_);
-  const auto refuse = [&](const char* reason) { throw Error(name_ + ": " + reason); };
+  const auto refuse = [&](const std::string& reason) { throw Error(name_ + ": " + reason); };
   if (begins_with(bytes, "PK\3\4")) {
     refuse(
         "a ZIP archive, not text; convert it to text (nmt translate reads .docx and .odt files)");
@@ -86,6 +87,13 @@ void LineReader::require_text() {
   if (begins_with(bytes, "%PDF-")) refuse("a PDF, not text; convert it to text");
   if (begins_with(bytes, "\xD0\xCF\x11\xE0")) {
     refuse("a file of an old office program such as .doc, not text; save it as text or .docx");
+  }
+  constexpr std::pair<std::string_view, const char*> kCompressed[] = {
+      {"\xFD\x37zXZ", "xz -d"}, {"\x28\xB5\x2F\xFD", "zstd -d"}, {"BZh91AY&SY", "bzip2 -d"}};
+  for (const auto& [begin, program] : kCompressed) {
+    if (begins_with(bytes, begin)) {
+      refuse("compressed, but not with gzip; decompress it with " + std::string(program));
+    }
   }
   if (begins_with(bytes, "\xFF\xFE") || begins_with(bytes, "\xFE\xFF")) {
     refuse("UTF-16 or UTF-32, not UTF-8; convert it, for example with iconv -f UTF-16 -t UTF-8");

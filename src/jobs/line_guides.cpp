@@ -4,6 +4,7 @@
 
 #include "errors/error.h"
 #include "files/paired_lines.h"
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -13,7 +14,7 @@ std::vector<std::string> phrases_of(const std::string& text) {
   std::vector<std::string> phrases;
   std::istringstream line(text);
   for (std::string phrase; std::getline(line, phrase, '\t');) {
-    if (!phrase.empty()) phrases.push_back(phrase);
+    if (!trimmed(phrase).empty()) phrases.push_back(phrase);
   }
   return phrases;
 }
@@ -76,7 +77,9 @@ std::vector<LineGuide> LineGuides::slice(size_t first, size_t count) {
   std::vector<LineGuide> guides(count);
   for (size_t i = 0; i < count; ++i) {
     auto& constraints = guides[i].constraints;
-    if (prefixes_ != nullptr) constraints.prefix = prefixes_->line(first + i);
+    if (prefixes_ != nullptr && !trimmed(prefixes_->line(first + i), " \t").empty()) {
+      constraints.prefix = prefixes_->line(first + i);
+    }
     if (constraints_ != nullptr) constraints.phrases = phrases_of(constraints_->line(first + i));
     if (references_ != nullptr) guides[i].reference = references_->line(first + i);
   }

@@ -52,8 +52,8 @@ class LineGuides {
  public:
   LineGuides() = default;
 
-  /// An empty line guides nothing. Throws Error when files cannot be read or differ in their number
-  /// of lines.
+  /// A line or phrase of spaces guides nothing, like an empty one. Throws Error when files cannot
+  /// be read or differ in their number of lines.
   explicit LineGuides(const GuideFiles& files);
 
   bool empty() const { return files().empty(); }

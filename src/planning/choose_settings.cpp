@@ -107,7 +107,9 @@ double with_digits(double value, int digits) {
   return std::round(value * scale) / scale;  // the double nearest to the decimal number
 }
 
-bool is_without_spaces(Script script) { return script == Script::kHan || script == Script::kThai; }
+bool is_without_spaces(Script script) {
+  return script == Script::kHan || script == Script::kThai || script == Script::kSoutheast;
+}
 
 /// Chooses one setting after another; each may depend on those before it.
 class Chooser {
@@ -248,9 +250,10 @@ class Chooser {
     if (machine_.bfloat16 && affordable_epochs() < epochs_) {
       set("train.precision", settings_.train.precision, TrainingPrecision::kBfloat16);
     }
-    if (!is_automatic("model.hidden_size") || !is_automatic("model.embedding_size")) return;
+    const bool chooses_size =
+        is_automatic("model.hidden_size") && is_automatic("model.embedding_size");
     const int64_t step = hidden_of(1);
-    while (affordable_epochs() < kLeastEpochs * epochs_ &&
+    while (chooses_size && affordable_epochs() < kLeastEpochs * epochs_ &&
            static_cast<double>(model.hidden_size - step) >= kLeastHidden) {
       model.hidden_size -= step;
       match_embeddings();

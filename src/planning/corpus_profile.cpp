@@ -22,8 +22,7 @@ constexpr int64_t kPairsBetweenLooks = 1 << 16;
 /// Counts one side of the sampled lines.
 class SideCounts {
  public:
-  void add(const std::u32string& line, double words) {
-    words_ += words;
+  void add(const std::u32string& line) {
     std::u32string word;
     for (const char32_t code : line) {
       if (is_whitespace(code)) {
@@ -40,10 +39,10 @@ class SideCounts {
     end(word);
   }
 
-  /// With `scale` times the words.
-  SideProfile profile(double scale) const {
+  /// Of a side with so many words.
+  SideProfile profile(double words) const {
     SideProfile side;
-    side.words = words_ * scale;
+    side.words = words;
     side.characters = static_cast<int64_t>(characters_.size());
     for (const auto& [word, count] : counts_) side.frequent_words += count >= kFrequent ? 1 : 0;
     const auto most = std::max_element(letters_of_.begin(), letters_of_.end());
@@ -64,7 +63,6 @@ class SideCounts {
     word.clear();
   }
 
-  double words_ = 0;
   std::unordered_map<std::string, int64_t> counts_;
   std::unordered_set<char32_t> characters_;
   std::array<int64_t, kNumScripts> letters_of_ = {};
@@ -88,20 +86,19 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
   CorpusProfile profile;
   SideCounts source_counts;
   SideCounts target_counts;
-  int64_t sampled = 0;
-  int64_t dropped = 0;  // of these
+  PairWords all;
   for (size_t i = 0; i < sources.size(); ++i) {
     PairReader reader(sources[i], targets[i]);
     std::string source;
     std::string target;
+    PairWords sampled;
+    int64_t dropped = 0;  // of the sampled pairs
     int64_t line = 1;
     for (; reader.next(source, target); ++line) {
-      ++profile.pairs;
       if (line % kPairsBetweenLooks == 0) {
         stop_if_interrupted("interrupted while reading the corpora; nothing was trained");
       }
       if (line > kSampledPairs) continue;
-      ++sampled;
       const auto source_text = to_code_points(source);
       const auto target_text = to_code_points(target);
       const auto words = words_in_pair(source_text, target_text);
@@ -109,18 +106,23 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
         ++dropped;
         continue;
       }
-      source_counts.add(source_text, words.source);
-      target_counts.add(target_text, words.target);
+      source_counts.add(source_text);
+      target_counts.add(target_text);
+      sampled.source += words.source;
+      sampled.target += words.target;
     }
-    require_not_empty(sources[i], targets[i], line - 1);
+    const int64_t pairs = line - 1;
+    require_not_empty(sources[i], targets[i], pairs);
+    const double scale =
+        static_cast<double>(pairs) / static_cast<double>(std::min(pairs, kSampledPairs));
+    profile.pairs += pairs - std::llround(scale * static_cast<double>(dropped));
+    all.source += scale * sampled.source;
+    all.target += scale * sampled.target;
   }
-  const double scale =
-      static_cast<double>(profile.pairs) / static_cast<double>(std::max<int64_t>(sampled, 1));
-  profile.pairs -= std::llround(scale * static_cast<double>(dropped));
-  profile.source = source_counts.profile(scale);
-  profile.target = target_counts.profile(scale);
+  profile.source = source_counts.profile(all.source);
+  profile.target = target_counts.profile(all.target);
   source_counts.merge(target_counts);
-  const auto both = source_counts.profile(scale);
+  const auto both = source_counts.profile(all.source + all.target);
   profile.frequent_words = both.frequent_words;
   profile.characters = both.characters;
   return profile;

@@ -42,9 +42,9 @@ PairWords words_in_pair(const std::u32string& source, const std::u32string& targ
 /// longer than `max_length` tokens.
 bool is_surely_dropped(const PairWords& words, int64_t max_length);
 
-/// Counts all pairs of the corpora; the rest is of the first 200,000 pairs of each, words
-/// scaled to all. Leaves out pairs of these that are surely dropped, of the others their share. A
-/// function of the text and data.max_length alone. Throws Error when files cannot be read, are
+/// Counts all pairs of the corpora; the rest is of the first 200,000 pairs of each, words scaled to
+/// all of its pairs. Leaves out pairs of these that are surely dropped, of the others their share.
+/// A function of the text and data.max_length alone. Throws Error when files cannot be read, are
 /// empty or differ in their number of lines; Interrupted on a signal.
 CorpusProfile profile_corpora(const std::vector<std::string>& sources,
                               const std::vector<std::string>& targets, int64_t max_length);

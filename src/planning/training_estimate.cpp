@@ -38,6 +38,11 @@ double moments_of(OptimizerKind optimizer) {
   return 2.0;
 }
 
+/// Of each pair in an update, forward and backward.
+double passes_of(const TrainConfig& train) {
+  return train.objective == &r_drop_objective() ? 2.0 : 1.0;
+}
+
 /// Multiply-adds a token, one for each matrix element.
 struct ProductCounts {
   double source = 0;  // encoder, and the attention's keys and values
@@ -139,10 +144,9 @@ double measure_products_per_second() {
 double training_memory(const Seq2SeqOptions& options, const TrainConfig& train, bool fused,
                        const BatchTokens& batch) {
   const double copies = kCopies + moments_of(train.optimizer) + (train.ema_decay > 0 ? 1.0 : 0.0);
-  const double passes = train.objective == &r_drop_objective() ? 2.0 : 1.0;
-  return sizeof(float) *
-             (copies * static_cast<double>(count_parameters_of(options)) +
-              (fused ? kFusedKept : kPlainKept) * passes * kept_numbers(options, fused, batch)) +
+  return sizeof(float) * (copies * static_cast<double>(count_parameters_of(options)) +
+                          (fused ? kFusedKept : kPlainKept) * passes_of(train) *
+                              kept_numbers(options, fused, batch)) +
          kProgramBytes;
 }
 
@@ -151,8 +155,8 @@ TrainingEstimate estimate_training(const Seq2SeqOptions& options, const Training
   TrainingEstimate estimate;
   estimate.parameters = count_parameters_of(options);
   const auto counts = count_products(options);
-  estimate.products =
-      kBackward * (counts.source * work.source_tokens + counts.target * work.target_tokens);
+  estimate.products = passes_of(work.train) * kBackward *
+                      (counts.source * work.source_tokens + counts.target * work.target_tokens);
   estimate.engine = work.fused ? "fused" : "plain";
   const bool bfloat16 = work.train.precision == TrainingPrecision::kBfloat16;
   const double speed = products_per_second * work.threads * (bfloat16 ? kBfloat16 : 1.0);

@@ -23,7 +23,7 @@ struct TrainingWork {
   double batch_tokens = 0;  // of the target side of one batch
   int threads = 1;
   bool fused = true;    // the fused engine computes it
-  TrainConfig train{};  // precision; for memory: optimizer, moving average, objective
+  TrainConfig train{};  // precision, objective; for memory: optimizer, moving average
 };
 
 /// Multiply-adds a second of one thread of this machine in matrix products of training's shapes,

@@ -1,5 +1,6 @@
 #include "reports/model_report.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "checkpoint/model_directory.h"
@@ -41,6 +42,17 @@ Facts read_facts(const fs::path& path) {
   return facts;
 }
 
+/// As nmt train judges its curves: of a run that has ended and was no fine-tuning.
+bool can_advise(const Facts& facts, const std::string& yaml, const std::string& yaml_name) {
+  const bool ended = std::any_of(facts.begin(), facts.end(), [](const auto& fact) {
+    return fact.first == "stop_reason" && fact.second != "interrupted";
+  });
+  if (!ended) return false;
+  Settings settings;
+  apply_yaml(settings, yaml, yaml_name);
+  return !settings.train.objective->needs_trained;
+}
+
 /// The texts named by the request or the settings.
 StudyTexts texts_of(const ReportRequest& request, const DataConfig& data) {
   const ModelDirectory directory{request.model_dir};
@@ -54,7 +66,11 @@ StudyTexts texts_of(const ReportRequest& request, const DataConfig& data) {
 }
 
 /// Reason why no study is possible, or "".
-std::string what_lacks(const ModelDirectory& directory, const StudyTexts& texts) {
+std::string what_lacks(const ModelDirectory& directory, const StudyTexts& texts,
+                       Architecture architecture) {
+  if (architecture == Architecture::kLanguageModel) {
+    return directory.root.string() + ": a language model does not translate";
+  }
   if (!fs::exists(directory.weights())) {
     return directory.weights().string() + ": no such file; no model has been saved yet";
   }
@@ -83,6 +99,7 @@ ReportContent read_run(const fs::path& model_dir) {
   }
   content.facts = read_facts(directory.summary());
   content.settings = read_if_there(directory.settings());
+  content.advises = can_advise(content.facts, content.settings, directory.settings().string());
   content.checksums = read_if_there(directory.checksums());
   return content;
 }
@@ -104,7 +121,7 @@ ReportContent describe_run(const ReportRequest& request) {
   content.validation_beam = settings.validation.beam_size;
   content.validation_sentences = settings.validation.max_sentences;
   const auto texts = texts_of(request, settings.data);
-  content.why_no_study = what_lacks(directory, texts);
+  content.why_no_study = what_lacks(directory, texts, settings.model.architecture);
   if (!content.why_no_study.empty()) {
     // Texts requested explicitly must exist.
     if (!request.source.empty()) throw Error(content.why_no_study);

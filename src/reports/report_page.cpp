@@ -131,7 +131,7 @@ std::string validation_table(const std::vector<ValidationPoint>& validations) {
 }
 
 std::string advice(const ReportContent& content) {
-  const auto text = content.live ? "" : training_advice(content.history);
+  const auto text = content.live || !content.advises ? "" : training_advice(content.history);
   if (text.empty()) return "";
   return "<p id=\"advice\">" + bilingual("What would help most: ", "가장 도움이 될 것: ") +
          escape_html(text) + "</p>\n";
@@ -267,11 +267,11 @@ std::string two_scores(const ReportContent& content) {
   const bool all = content.validation_sentences == 0;
   return "<p id=\"two-scores\" class=\"faint\">" +
          bilingual("BLEU in training was " + bleu + ", with beam size " + beam + " on " +
-                       (all ? "all" : "the first " + count) + " validation sentences at update " +
+                       (all ? "all" : "at most " + count) + " validation sentences at update " +
                        update + ". Here the saved model translates the sentences counted above " +
                        "with beam size " + beam_here + ".",
                    "학습 중 BLEU는 " + bleu + "입니다(갱신 " + update + ", 빔 크기 " + beam +
-                       ", 검증 문장 " + (all ? "전체" : "처음 " + count + "개") +
+                       ", 검증 문장 " + (all ? "전체" : "최대 " + count + "개") +
                        "). 여기서는 저장된 모델이 위에 적은 문장을 빔 크기 " + beam_here +
                        "로 번역했습니다.") +
          "</p>\n";

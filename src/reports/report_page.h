@@ -23,8 +23,9 @@ struct ReportContent {
   std::string why_no_study;
   std::string evaluated;             // the source text of the study; empty: the validation text
   int64_t validation_beam = 1;       // with which training measured BLEU
-  int64_t validation_sentences = 0;  // likewise, the first ones; 0: all
+  int64_t validation_sentences = 0;  // likewise, at most; 0: all
   bool live = false;                 // the run is in progress, and the page refreshes itself
+  bool advises = false;              // unless live: its curves show what would help
 };
 
 /// A self-contained HTML page in English and Korean.

@@ -10,7 +10,9 @@
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/correlation.h"
+#include "metrics/references.h"
 #include "metrics/ter.h"
+#include "text/target_languages.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -19,30 +21,40 @@ namespace {
 constexpr size_t kDrawn = 4;
 constexpr size_t kMaxDrawnWords = 16;
 
-std::vector<std::string> first_lines_of(const std::filesystem::path& path, int64_t limit) {
-  auto lines = read_lines(path);
-  if (limit > 0) lines.resize(std::min(lines.size(), static_cast<size_t>(limit)));
-  return lines;
+/// At most `limit` of the lines, all where that is 0: the first ones or, spread, from all of them.
+std::vector<size_t> some_of(const std::vector<size_t>& lines, int64_t limit, bool spread) {
+  const size_t most = limit > 0 ? std::min(lines.size(), static_cast<size_t>(limit)) : lines.size();
+  std::vector<size_t> some(most);
+  for (size_t i = 0; i < most; ++i) some[i] = lines[spread ? i * lines.size() / most : i];
+  return some;
 }
 
 std::vector<TranslatedSentence> translate_all(const Translator& translator,
                                               const std::vector<std::string>& sources,
-                                              const std::vector<std::string>& references) {
-  TranslationOptions options;
-  const auto translations = translator.translate(sources, options);
+                                              const std::vector<std::string>& references,
+                                              const std::vector<size_t>& lines) {
+  std::vector<std::string> part;
+  for (const size_t i : lines) part.push_back(sources[i]);
+  const auto translations = translator.translate(part);
   std::vector<TranslatedSentence> sentences;
-  for (size_t i = 0; i < sources.size(); ++i) {
-    const auto& text = translations[i].text;
-    sentences.push_back({static_cast<int64_t>(i + 1), sources[i], text, references[i],
-                         corpus_chrf({text}, {references[i]}),
-                         translations[i].candidates.front().confidence});
+  for (size_t k = 0; k < lines.size(); ++k) {
+    const size_t i = lines[k];
+    const auto& text = translations[k].text;
+    // The language that a line names is no word of it.
+    sentences.push_back({static_cast<int64_t>(i + 1), std::string(split_marker(sources[i]).text),
+                         text, references[i], corpus_chrf({text}, {references[i]}),
+                         translations[k].candidates.front().confidence});
   }
   return sentences;
 }
 
-void score(const std::vector<std::string>& references, ValidationStudy& study) {
+void score(ValidationStudy& study) {
   std::vector<std::string> translations;
-  for (const auto& sentence : study.sentences) translations.push_back(sentence.translation);
+  std::vector<std::string> references;
+  for (const auto& sentence : study.sentences) {
+    translations.push_back(sentence.translation);
+    references.push_back(sentence.reference);
+  }
   study.bleu = corpus_bleu(translations, references).score;
   study.chrf = corpus_chrf(translations, references);
   study.ter = corpus_ter(translations, references);
@@ -80,7 +92,8 @@ size_t num_words(const TranslatedSentence& sentence) {
 }
 
 /// The longest sentence that fits a page, from each part of the text.
-void draw_some(const Translator& translator, ValidationStudy& study) {
+void draw_some(const Translator& translator, const std::vector<std::string>& sources,
+               ValidationStudy& study) {
   const size_t count = std::min(kDrawn, study.sentences.size());
   std::vector<std::string> lines;
   const auto worth = [](const TranslatedSentence& sentence) {
@@ -96,7 +109,7 @@ void draw_some(const Translator& translator, ValidationStudy& study) {
         first(i), first(i + 1),
         [&](const auto& one, const auto& other) { return worth(one) < worth(other); });
     study.drawn.push_back({*sentence, {}});
-    lines.push_back(sentence->source);
+    lines.push_back(sources[static_cast<size_t>(sentence->line - 1)]);
   }
   TranslationOptions options;
   options.scores = options.attention = options.words = true;
@@ -107,18 +120,21 @@ void draw_some(const Translator& translator, ValidationStudy& study) {
 }  // namespace
 
 ValidationStudy study_validation(const Translator& translator, const StudyTexts& texts) {
-  const auto sources = first_lines_of(texts.source, texts.max_sentences);
-  const auto references = first_lines_of(texts.reference, texts.max_sentences);
+  const auto sources = read_lines(texts.source);
+  const auto references = read_lines(texts.reference);
   require_paired_lines(texts.source, sources.size(), texts.reference, references.size());
   if (sources.empty()) throw Error(texts.source.string() + ": empty; use a text with sentences");
   translator.require_languages(sources, texts.source);
+  // The languages of a text may follow one another.
+  const bool spread = !translator.target_languages().empty();
+  const auto lines = some_of(lines_with_reference(references), texts.max_sentences, spread);
   ValidationStudy study;
-  study.sentences = translate_all(translator, sources, references);
-  score(references, study);
+  study.sentences = translate_all(translator, sources, references, lines);
+  score(study);
   study.lengths = by_length(study.sentences);
   study_confidence(study);
   study_frequencies(texts.training_targets, study);
-  draw_some(translator, study);
+  draw_some(translator, sources, study);
   // At equal chrF2 the shorter sentence ranks worse: it was easier.
   std::stable_sort(study.sentences.begin(), study.sentences.end(),
                    [](const auto& one, const auto& other) {

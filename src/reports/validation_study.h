@@ -35,10 +35,11 @@ struct StudyTexts {
   std::filesystem::path source;
   std::filesystem::path reference;
   std::vector<std::filesystem::path> training_targets;  // for word frequencies; may be missing
-  int64_t max_sentences = 1000;                         // first lines used; 0: all
+  int64_t max_sentences = 1000;                         // lines used at most; 0: all
 };
 
-/// Translates the text. Throws Error for unreadable files and unequal line counts.
+/// Translates the lines that have a reference. Throws Error for unreadable files, unequal line
+/// counts and a text without references.
 ValidationStudy study_validation(const Translator& translator, const StudyTexts& texts);
 
 }  // namespace nmt

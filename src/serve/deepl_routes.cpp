@@ -2,6 +2,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,12 +10,15 @@
 #include "serve/routes.h"
 #include "serve/text_translation.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+constexpr std::string_view kRoot = "<nmt>";
+constexpr std::string_view kRootEnd = "</nmt>";
 constexpr int64_t kNoLimit = 1'000'000'000'000;  // characters, which DeepL says where there is none
 
 // What would change the translation if it were supported.
@@ -75,6 +79,23 @@ void require_supported(const ApiRequest& request) {
   request.flag("preserve_formatting", true);  // it always is
 }
 
+/// DeepL takes XML without a root, too.
+bool lacks_root(const std::string& xml) try {
+  Service::visible_text({xml}, DocumentFormat::kXml);
+  return begins_with(xml, kRoot);  // which without_root() would take off
+} catch (const HttpError&) {
+  return !begins_with(xml, "<?xml");
+}
+
+std::string with_root(const std::string& xml) {
+  return lacks_root(xml) ? std::string(kRoot) + xml + std::string(kRootEnd) : xml;
+}
+
+std::string without_root(const std::string& xml) {
+  if (!begins_with(xml, kRoot)) return xml;
+  return xml.substr(kRoot.size(), xml.size() - kRoot.size() - kRootEnd.size());
+}
+
 TextsRequest read_deepl_request(const ApiRequest& request, const Service& service) {
   TextsRequest read;
   read.job.texts = request.texts("text");
@@ -82,11 +103,15 @@ TextsRequest read_deepl_request(const ApiRequest& request, const Service& servic
   require_supported(request);
   const auto tags = choice_of(request, "tag_handling", {"", "html", "xml"});
   if (tags == "html") read.job.format = DocumentFormat::kHtml;
-  if (tags == "xml") read.job.format = DocumentFormat::kXml;
+  if (tags == "xml") {
+    read.job.format = DocumentFormat::kXml;
+    for (auto& text : read.job.texts) text = with_root(text);
+  }
   const auto split = choice_of(request, "split_sentences", {"1", "0", "nonewlines"});
   read.job.split = split != "0";
   if (split == "nonewlines" && tags.empty()) {
-    for (auto& text : read.job.texts) std::replace(text.begin(), text.end(), '\n', ' ');
+    const auto is_line_end = [](char c) { return c == '\n' || c == '\r'; };
+    for (auto& text : read.job.texts) std::replace_if(text.begin(), text.end(), is_line_end, ' ');
   }
   const auto source = request.text("source_lang", "");
   find_paths(read, source.empty() ? "auto" : code_from_deepl(source),
@@ -100,12 +125,15 @@ OrderedJson answer_deepl_translate(const ApiRequest& request, Service& service) 
   const auto source = request.text("source_lang", "");
   request.require_all_read();
   const auto translated = translate_texts(read, service);
+  const auto own = [&](const std::string& text) {
+    return read.job.format == DocumentFormat::kXml ? without_root(text) : text;
+  };
   auto list = OrderedJson::array();
   for (size_t i = 0; i < translated.size(); ++i) {
     const auto detected = read.detected.empty() ? source : read.detected[i].code;
     OrderedJson one = {{"detected_source_language", code_for_deepl(detected)},
-                       {"text", translated[i].text}};
-    if (billed) one["billed_characters"] = to_code_points(read.job.texts[i]).size();
+                       {"text", own(translated[i].text)}};
+    if (billed) one["billed_characters"] = to_code_points(own(read.job.texts[i])).size();
     if (request.has("model_type")) one["model_type_used"] = "latency_optimized";
     list.push_back(std::move(one));
   }

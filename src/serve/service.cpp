@@ -188,6 +188,7 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
       options.pass_through ||
       (job.detected && models_.language_identifier(model).has_two_vocabularies());
   if (leg + 1 == job.path.size()) return options;
+  options.split = options_.translation.split;
   options.n_best = 1;
   options.min_length = 0;
   options.scores = options.attention = options.words = false;

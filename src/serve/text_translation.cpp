@@ -20,6 +20,7 @@ void translate_path(const TextsRequest& request, const TranslationPath& path, Se
   job.path = path;
   job.detected = !request.detected.empty();
   job.options = service.options().translation;
+  if (!job.split) job.options.split = LineSplit::kNone;
   job.options.n_best = request.alternatives + 1;
   job.options.beam_size = beam_for(job.options.n_best, job.options);
   job.options.scores = job.options.n_best > 1;

@@ -2,38 +2,53 @@
 
 #include <algorithm>
 
+#include "unicode/code_points.h"
+
 namespace nmt {
 namespace {
 
-bool same_direction(const Direction& model, const Direction& wanted) {
-  return same_language(model.source, wanted.source) && same_language(model.target, wanted.target);
+/// -1 for other languages; otherwise more for the very codes, above all the target's.
+int likeness(const Direction& found, const Direction& wanted) {
+  if (!same_language(found.source, wanted.source)) return -1;
+  if (!same_language(found.target, wanted.target)) return -1;
+  return (same_code(found.source, wanted.source) ? 1 : 0) +
+         (same_code(found.target, wanted.target) ? 2 : 0);
 }
 
-TranslationPath find_pivot_path(const std::vector<Direction>& models, const Direction& wanted) {
-  for (size_t first = 0; first < models.size(); ++first) {
-    if (!same_language(models[first].source, wanted.source)) continue;
-    for (size_t second = 0; second < models.size(); ++second) {
-      if (same_direction(models[second], {models[first].target, wanted.target})) {
-        return {first, second};
-      }
-    }
-  }
-  return {};
+/// In lower case, with the usual place of a Chinese script instead of the script.
+std::string comparable(const std::string& code) {
+  const auto lower = to_lower(code);
+  if (lower == "zh-hans") return "zh-cn";
+  return lower == "zh-hant" ? "zh-tw" : lower;
 }
 
 }  // namespace
 
+bool same_code(const std::string& a, const std::string& b) {
+  return comparable(a) == comparable(b);
+}
+
 TranslationPath find_path(const std::vector<Direction>& models, const std::string& source,
                           const std::string& target) {
   const Direction wanted = {source, target};
-  auto found = std::find(models.begin(), models.end(), wanted);
-  if (found == models.end()) {
-    found = std::find_if(models.begin(), models.end(),
-                         [&](const Direction& model) { return same_direction(model, wanted); });
-  }
-  if (found != models.end()) return {static_cast<size_t>(found - models.begin())};
+  TranslationPath best;
+  int most = -1;
+  const auto consider = [&](const TranslationPath& path) {
+    const int found = likeness({models[path.front()].source, models[path.back()].target}, wanted);
+    if (found <= most) return;
+    most = found;
+    best = path;
+  };
+  for (size_t model = 0; model < models.size(); ++model) consider({model});
   // Nobody wants a text back in its own language.
-  return same_language(source, target) ? TranslationPath() : find_pivot_path(models, wanted);
+  if (!best.empty() || same_language(source, target)) return best;
+  for (size_t first = 0; first < models.size(); ++first) {
+    if (!same_language(models[first].source, source)) continue;
+    for (size_t second = 0; second < models.size(); ++second) {
+      if (same_language(models[second].source, models[first].target)) consider({first, second});
+    }
+  }
+  return best;
 }
 
 std::vector<std::string> languages_of(const std::vector<Direction>& models) {

@@ -12,6 +12,9 @@ namespace nmt {
 /// through a third language (the pivot), none where no models lead there.
 using TranslationPath = std::vector<size_t>;
 
+/// Whether the codes mean the same script and region, too: zh-tw, zh-TW and zh-Hant do.
+bool same_code(const std::string& a, const std::string& b);
+
 /// The shortest path; of equally short ones, that of the models listed first. Codes that differ
 /// only in script or region match where none is the same.
 TranslationPath find_path(const std::vector<Direction>& models, const std::string& source,

@@ -38,13 +38,15 @@ TranslationPath path_of(const ApiRequest& request, const Service& service) {
   const auto& directions = service.models().directions();
   const auto source = request.text("source", "");
   const auto target = request.text("target", "");
-  const auto is_asked_for = [&](const Direction& direction) {
-    return (source.empty() || same_language(direction.source, source)) &&
-           (target.empty() || same_language(direction.target, target));
-  };
   if (!source.empty() && !target.empty()) return service.path_between(source, target);
-  const auto found = std::find_if(directions.begin(), directions.end(), is_asked_for);
-  if (found != directions.end()) return {static_cast<size_t>(found - directions.begin())};
+  for (const auto same : {&same_code, &same_language}) {
+    const auto is_asked_for = [&](const Direction& direction) {
+      return (source.empty() || same(direction.source, source)) &&
+             (target.empty() || same(direction.target, target));
+    };
+    const auto found = std::find_if(directions.begin(), directions.end(), is_asked_for);
+    if (found != directions.end()) return {static_cast<size_t>(found - directions.begin())};
+  }
   throw HttpError(
       400, source + target + " is not supported; GET /languages lists what this server translates");
 }
@@ -79,6 +81,7 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   }
   // A prefix or constraint applies to the whole text.
   read.job.split = request.flag("split", !is_guided(read.guide));
+  if (request.has("split") && !read.job.split) read.job.options.split = LineSplit::kNone;
   read.stream = request.flag("stream", false);
   request.require_all_read();
   return read;
@@ -198,7 +201,8 @@ HttpResponse stream_v1_translate(V1Request&& request, Service& service) {
   auto texts = std::make_shared<const V1Texts>(prepare_texts(request, service));
   HttpResponse response;
   response.type = "text/event-stream";
-  response.headers = {{"Cache-Control", "no-store"}};
+  // Without the second, nginx would hold the stream back.
+  response.headers = {{"Cache-Control", "no-store"}, {"X-Accel-Buffering", "no"}};
   response.stream = [request = std::move(request), texts = std::move(texts),
                      &service](const HttpResponse::Send& send) {
     try {

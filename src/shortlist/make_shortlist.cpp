@@ -124,6 +124,7 @@ std::string make_shortlist(const ShortlistRequest& request) {
   corpus_request.source_path = request.source;
   corpus_request.target_path = request.target;
   corpus_request.cache_dir = scratch.path();
+  corpus_request.max_length = model.settings.data.max_length;
   corpus_request.threads = number_of_threads(request.threads);
   corpus_request.progress = [](int64_t) { stop_if_interrupted(kInterruptedShortlist); };
   const auto corpus = prepare_corpus(corpus_request, model.source, model.target);

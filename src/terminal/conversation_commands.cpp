@@ -172,7 +172,10 @@ void Conversation::set_n_best(const std::string& argument) {
     throw UsageError(
         fmt::format("n_best: {} is out of range; use 1 to {}", changed.n_best, kMaxNBest));
   }
-  if (!changed.sample) changed.beam_size = std::max(beam_size_, changed.n_best);
+  if (!changed.sample) {
+    const auto groups = changed.diverse_groups;  // each of as many hypotheses
+    changed.beam_size = std::max(beam_size_, (changed.n_best + groups - 1) / groups * groups);
+  }
   require_valid(changed);
   options_ = changed;
   say(search_text(options_) + "\n");

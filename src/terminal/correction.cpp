@@ -42,7 +42,10 @@ fs::path CorrectedModels::learn(const Correction& correction,
 
 void CorrectedModels::save(const fs::path& model, const fs::path& place) {
   const auto target = fs::absolute(place / "").parent_path();  // without a trailing slash
-  if (fs::exists(fs::symlink_status(target))) throw Error(place.string() + ": already exists");
+  std::error_code ignored;  // creating it fails as well, with the reason
+  if (fs::exists(fs::symlink_status(target, ignored))) {
+    throw Error(place.string() + ": already exists");
+  }
   const ScratchFolder scratch(target);
   const auto copy = scratch.path() / "model";
   std::error_code problem;

@@ -38,42 +38,63 @@ bool has_letter_or_digit(std::string_view text) {
                      [](char32_t code) { return is_letter(code) || is_number(code); });
 }
 
-/// Keeps a uniform sample of the lines it is given (reservoir sampling; Vitter 1985, algorithm R).
+/// Keeps a uniform sample of the lines it is given: those with the smallest random numbers, as many
+/// as the limits allow (bottom-k sketch; Cohen and Kaplan 2007).
 class LineSample {
  public:
-  LineSample(int64_t max_lines, uint64_t seed)
-      : max_lines_(static_cast<uint64_t>(max_lines)), random_(seed, 0) {}
+  /// max_lines 0: any number.
+  LineSample(int64_t max_lines, int64_t max_bytes, uint64_t seed)
+      : max_lines_(static_cast<size_t>(max_lines)),
+        max_bytes_(static_cast<size_t>(max_bytes)),
+        random_(seed, 0) {}
 
-  void add(std::string line) {
-    ++num_seen_;
-    if (max_lines_ == 0 || lines.size() < max_lines_) {
-      lines.push_back(std::move(line));
-    } else if (const uint64_t place = random_.below(num_seen_); place < max_lines_) {
-      lines[place] = std::move(line);
+  void add(std::string_view text) {
+    const uint64_t rank = random_.next();
+    if (rank > largest_) return;
+    bytes_ += text.size();
+    lines_.push_back({rank, num_added_++, std::string(text)});
+    std::push_heap(lines_.begin(), lines_.end(), by_rank);
+    while (is_too_large() && lines_.size() > 1) {
+      std::pop_heap(lines_.begin(), lines_.end(), by_rank);
+      largest_ = lines_.back().rank;
+      bytes_ -= lines_.back().text.size();
+      lines_.pop_back();
     }
   }
 
-  /// Drops lines at random until the rest has no more bytes than that.
-  void shrink(int64_t max_bytes) {
-    int64_t bytes = 0;
-    for (const auto& line : lines) bytes += static_cast<int64_t>(line.size());
-    if (bytes <= max_bytes) return;
-    shuffle(lines, random_);
-    for (; bytes > max_bytes && lines.size() > 1; lines.pop_back()) {
-      bytes -= static_cast<int64_t>(lines.back().size());
-    }
+  /// In the order in which they were added.
+  std::vector<std::string> take() {
+    std::sort(lines_.begin(), lines_.end(),
+              [](const Line& a, const Line& b) { return a.number < b.number; });
+    std::vector<std::string> texts;
+    for (auto& line : lines_) texts.push_back(std::move(line.text));
+    return texts;
   }
-
-  std::vector<std::string> lines;
 
  private:
-  uint64_t max_lines_;
-  uint64_t num_seen_ = 0;
+  struct Line {
+    uint64_t rank;
+    uint64_t number;
+    std::string text;
+  };
+
+  static bool by_rank(const Line& a, const Line& b) { return a.rank < b.rank; }
+
+  bool is_too_large() const {
+    return bytes_ > max_bytes_ || (max_lines_ > 0 && lines_.size() > max_lines_);
+  }
+
+  size_t max_lines_;
+  size_t max_bytes_;
   Random random_;
+  std::vector<Line> lines_;  // a heap, the largest rank first
+  size_t bytes_ = 0;         // of these
+  uint64_t num_added_ = 0;
+  uint64_t largest_ = ~uint64_t{0};  // rank that can enter
 };
 
 std::vector<std::string> sample_lines(const TokenizerTraining& training) {
-  LineSample sample(training.max_sentences, training.seed);
+  LineSample sample(training.max_sentences, training.max_bytes, training.seed);
   std::string line;
   for (const auto& path : training.corpora) {
     LineReader reader(path);
@@ -83,14 +104,14 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
       replace_all(line, kReserved, " ");
       line = with_placeholders(line, training.placeholders);
       if (!has_letter_or_digit(line)) continue;
-      for (const auto part : split_line(line, kLongestSampleBytes)) sample.add(std::string(part));
+      for (const auto part : split_line(line, kLongestSampleBytes)) sample.add(part);
     }
   }
-  if (sample.lines.empty()) {
+  auto lines = sample.take();
+  if (lines.empty()) {
     throw Error(training.corpora.front().string() + ": no text to train a vocabulary from");
   }
-  sample.shrink(training.max_bytes);
-  return std::move(sample.lines);
+  return lines;
 }
 
 std::string symbols(const std::vector<SpanKind>& placeholders) {

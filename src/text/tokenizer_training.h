@@ -21,8 +21,8 @@ struct TokenizerTraining {
   UnicodeNormalization normalization = UnicodeNormalization::kNmtNfkc;
   HeldOutSentences held_out = {};           // lines that are left out
   std::vector<SpanKind> placeholders = {};  // kinds that get a piece (text/placeholders.h)
-  int64_t max_sentences = 2000000;          // a random sample of this many lines is used; 0: all
-  int64_t max_bytes = 48000000;  // and no more text of it: unigram takes 25 times this in memory
+  int64_t max_sentences = 2000000;          // a random sample of this many lines; 0: no limit
+  int64_t max_bytes = 48000000;  // and of this much text: unigram takes 25 times this in memory
   uint64_t seed = 1;
   int threads = 2;
 };

@@ -15,6 +15,9 @@ struct Words {
   std::vector<size_t> of_token;  // the word of each token
 };
 
+/// White space between written words: that of ASCII. A no-break space is within a word.
+inline bool is_between_words(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
 /// The words of a text as they are written between white space.
 std::vector<std::string> written_words(const std::string& text);
 

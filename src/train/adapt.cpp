@@ -151,7 +151,7 @@ std::string adapt_model(const AdaptRequest& request) {
   remove_dropout(model.options);
   const auto corrections = read_corrections(request, {model.source, model.target});
   auto network = make_network(model, torch::kCPU);
-  auto parts = files.parts;
+  auto parts = files.parts.without_measurements();
   std::string added;
   if (request.new_pieces > 0) {
     const auto growth = grow(model, corrections, request.new_pieces);
@@ -169,10 +169,6 @@ std::string adapt_model(const AdaptRequest& request) {
   const auto progress = learn(network, batch, device, request);
   network->eval();
   require_learned(progress);
-  // The original's measurements do not hold for the copy.
-  parts.summary.clear();
-  parts.card.clear();
-  parts.calibration.clear();
   write_model_directory(directory, parts, network, {{"adapted_from", request.model.string()}});
   return added + fmt::format("token loss {:.3f} before, {:.3f} after {} step{}; model saved in {}",
                              progress.before, progress.after, progress.steps,

@@ -63,11 +63,12 @@ void require_same_kind(const ModelFiles& first, const Model& first_model, const 
       !same_vocabulary(other.parts.target_tokenizer, first.parts.target_tokenizer)) {
     throw Error(both + "only models of the same vocabularies can be averaged");
   }
-  // Dropout does not change what a model computes.
+  // Neither dropout nor the initial values change what a model computes.
   const auto kind = [](const Model& model) {
     Settings settings;
     settings.model = model.settings.model;
     remove_dropout(settings.model);
+    settings.model.embedding_init_std = ModelConfig().embedding_init_std;
     return to_yaml(settings, /*with_comments=*/false);
   };
   if (kind(other_model) != kind(first_model)) {
@@ -107,11 +108,7 @@ std::string average_models(const AverageRequest& request) {
     }
   }
   mean.copy_to(model.network);
-  // The originals' measurements do not hold for the mean.
-  auto parts = files.parts;
-  parts.summary.clear();
-  parts.card.clear();
-  parts.calibration.clear();
+  const auto parts = files.parts.without_measurements();
   std::string names;
   for (const auto& path : averaged) names += (names.empty() ? "" : ", ") + path.string();
   write_model_directory(directory, parts, model.network, {{"average_of", names}});

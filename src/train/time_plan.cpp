@@ -6,7 +6,8 @@
 namespace nmt {
 namespace {
 
-constexpr double kShare = 0.92;  // of the time that is left, which an estimate may miss
+constexpr double kShare = 0.92;         // of the time that is left, which an estimate may miss
+constexpr double kLeastTraining = 0.5;  // of the time after preparation, however long tests take
 constexpr double kFirstReview = 1.0 / 16;
 constexpr double kLastReview = 0.8;  // the first one after it, at 7/8, is the last
 
@@ -28,7 +29,8 @@ void end_after(int64_t updates, TrainConfig& train, const EpochSize& epoch,
 TimePlan::TimePlan(Settings& settings, const TrainingCost& cost) {
   if (settings.automatic.count("train.max_updates") == 0) return;
   settings.automatic.clear();
-  seconds_ = std::max(settings.train.max_minutes * 60 - cost.before - cost.after, 0.0);
+  const double left = std::max(settings.train.max_minutes * 60 - cost.before, 0.0);
+  seconds_ = std::max(left - cost.after, kLeastTraining * left);
   const double updates = kShare * seconds_ / cost.update_with_validations(settings.validation);
   end_after(static_cast<int64_t>(updates), settings.train, cost.epoch, {});
   validation_ = cost.validation / cost.update;

@@ -4,7 +4,6 @@
 #include <ATen/core/grad_mode.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -105,12 +104,15 @@ void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
   const PairedLines texts{run.validator->sources(), run.validator->references()};
   const TargetLanguages languages(run.tokenizers.source);
   const LetterlessSentences letterless(run.tokenizers.source);
-  const auto sentences =
-      std::count_if(texts.sources.begin(), texts.sources.end(), [&](const auto& source) {
-        return !languages.encode(source, run.tokenizers.source).empty() &&
-               !letterless.contain(languages.read(source).text);
-      });
-  if (static_cast<size_t>(sentences) < kMinCalibrationSentences) {
+  size_t sentences = 0;
+  for (size_t i = 0; i < texts.sources.size(); ++i) {
+    const auto& source = texts.sources[i];
+    const bool counts = !texts.targets[i].empty() &&
+                        !languages.encode(source, run.tokenizers.source).empty() &&
+                        !letterless.contain(languages.read(source).text);
+    sentences += counts ? 1 : 0;
+  }
+  if (sentences < kMinCalibrationSentences) {
     log_info("no confidence: calibrating it takes {} validation sentences or more",
              kMinCalibrationSentences);
     return;
@@ -405,6 +407,9 @@ void train(TrainRequest request) {
   if (rank.size == 1) require_run_to_resume({request.model_dir}, request.existing_run);
   validate_given(request.settings);
   open_device(request.settings.train.device);  // throws, before the corpora are read
+  if (rank.size == 1 && request.settings.train.gradient_compression != GradientCompression::kNone) {
+    log_warning("train.gradient_compression: has no effect, because a single process trains");
+  }
   catch_interrupts_and_hangups();
   require_corpora(request.settings.data, {request.model_dir});
   const auto settings = settings_of_rank(request.settings, rank);

@@ -28,6 +28,15 @@ void seed_update(const TrainingRun& run, int64_t update) {
   torch::manual_seed(seeds.next() + static_cast<uint64_t>(update));
 }
 
+bool have_same_validation_set(const RunFingerprint& a, const RunFingerprint& b) {
+  const auto hash = [](const RunFingerprint& run, const char* text) {
+    const auto found = run.content.find(text);
+    return found == run.content.end() ? std::string() : found->second;
+  };
+  const auto is_same = [&](const char* text) { return hash(a, text) == hash(b, text); };
+  return is_same("validation source text") && is_same("validation target text");
+}
+
 }  // namespace
 
 Trainer::Trainer(TrainingRun& run, const Seq2Seq& network, const ModelDirectory& directory,
@@ -324,12 +333,17 @@ void Trainer::restore(const RunState& state) try {
   outcome_.updates = progress.at("update");
   outcome_.epochs = progress.at("epoch");
   outcome_.target_tokens = progress.at("total_target_tokens");
-  last_validation_ = progress.at("last_validation");
   validation_due_ = progress.at("validation_due");
-  restore_best(progress.at("best"), outcome_);
+  auto checkpoints = progress.at("checkpoints");
+  if (have_same_validation_set(state.fingerprint, run_.fingerprint)) {
+    last_validation_ = progress.at("last_validation");
+    restore_best(progress.at("best"), outcome_);
+    early_stopping_.restore(progress.at("early_stopping"));
+  } else {  // --accept-changes: values on another set cannot be compared
+    checkpoints["best"] = nlohmann::json::array();
+  }
   const auto& lowest = progress.at("lowest_loss");  // infinity is null in JSON
   if (lowest.is_number()) outcome_.lowest_loss = lowest;
-  early_stopping_.restore(progress.at("early_stopping"));
   started_ =
       Clock::now() - std::chrono::duration_cast<Clock::duration>(
                          std::chrono::duration<double>(progress.at("seconds").get<double>()));
@@ -342,7 +356,7 @@ void Trainer::restore(const RunState& state) try {
   }
   reporter_.load_state(progress);
   updater_.load_state(progress, state.tensors);
-  saver_.restore(progress.at("checkpoints"), now());
+  saver_.restore(checkpoints, now());
   if (progress.at("within_epoch").get<bool>()) {
     batches_.open(outcome_.epochs, {progress.at("bucket"), progress.at("batch_in_bucket")});
     batches_.close_at_end();  // of a corpus that was longer

@@ -10,6 +10,7 @@
 
 #include "data/batch_stream.h"
 #include "data/length_batches.h"
+#include "files/line_reader.h"
 #include "train/fit_memory.h"
 #include "train/steps/schedule.h"
 #include "train/steps/training_step.h"
@@ -23,8 +24,8 @@ using Clock = std::chrono::steady_clock;
 constexpr double kTimed[] = {0.5, 0.1, 0.9, 0.3, 0.7};
 constexpr double kMaxSeconds = 5.0;
 
-// Measured: a target token of validation (loss, greedy translation) and of the test set (beam
-// search) takes as long as so many target tokens of training.
+// Measured: a target token of validation (loss, greedy translation) and of what follows training
+// (beam search for the confidence and of the test set) takes as long as so many of training.
 constexpr double kValidationTokens = 1.0;
 constexpr double kTestTokens = 2.0;
 constexpr double kTestSeconds = 2.0;  // to load the model
@@ -114,7 +115,12 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before) {
     valid_tokens = count_tokens(run.validator->references(), run.tokenizers.target);
     cost.validation = kValidationTokens * valid_tokens * token_seconds;
   }
-  cost.after = kTestSeconds + kTestTokens * valid_tokens * token_seconds;
+  double translated = valid_tokens;
+  const auto& test = settings.data.test_target;
+  if (run.group.is_rank_zero() && !test.empty()) {
+    translated += count_tokens(read_lines(test), run.tokenizers.target);
+  }
+  cost.after = kTestSeconds + kTestTokens * translated * token_seconds;
   cost.before = before;
   // Decisions that depend on it have to be the same in all processes.
   const bool mine = run.group.is_rank_zero();

@@ -2,11 +2,13 @@
 
 #include <torch/utils.h>
 
+#include <set>
 #include <string>
 #include <tuple>
 
 #include "checkpoint/model_files.h"
 #include "checkpoint/weights.h"
+#include "config/settings_io.h"
 #include "errors/error.h"
 #include "nn/device.h"
 #include "train/inputs/word_vectors.h"
@@ -51,6 +53,39 @@ std::string device_name(const Settings& settings, const ProcessGroup& group) {
   return each ? "cuda:" + std::to_string(group.local_rank()) : settings.train.device;
 }
 
+/// Otherwise the processes would train different models, or wait for each other without end.
+void require_same_settings(const Settings& settings, ProcessGroup& group) {
+  // Of one machine; or rank 0 alone reads them; or files, whose content is compared.
+  static const std::set<std::string> own = {"data.train_source",
+                                            "data.train_target",
+                                            "data.train_alignments",
+                                            "data.train_sentence_weights",
+                                            "data.valid_source",
+                                            "data.valid_target",
+                                            "data.test_source",
+                                            "data.test_target",
+                                            "data.lines",
+                                            "data.sentence_starters",
+                                            "vocab.source_model",
+                                            "vocab.target_model",
+                                            "train.initial_model",
+                                            "train.source_embeddings",
+                                            "train.target_embeddings",
+                                            "train.threads",
+                                            "train.device",
+                                            "validation.script"};
+  if (group.size() == 1) return;
+  Settings of_rank_zero;
+  apply_yaml(of_rank_zero, group.broadcast(to_yaml(settings, /*with_comments=*/false)),
+             "settings of process 0");
+  for (const auto& change : changed_settings(of_rank_zero, settings)) {
+    if (own.count(change.name) > 0) continue;
+    throw Error("process " + std::to_string(group.rank()) + " has " + change.name + " " +
+                change.now + ", process 0 " + change.before +
+                "; start all processes with the same settings");
+  }
+}
+
 /// Rank 0 first, as the machines may share a disk; then one process of each other machine; then the
 /// rest, which find everything prepared.
 TrainingCorpora prepare_in_turn(const Settings& settings, const std::filesystem::path& cache_dir,
@@ -60,7 +95,6 @@ TrainingCorpora prepare_in_turn(const Settings& settings, const std::filesystem:
   std::optional<TrainingCorpora> corpora;
   for (int turn = 0; turn < kTurns; ++turn) {
     if (turn == mine) corpora = prepare_corpora(settings, cache_dir, tokenizers);
-    if (turn == 0 && group.is_rank_zero()) remove_other_caches(cache_dir, all_of(*corpora));
     group.barrier();
   }
   return *corpora;
@@ -91,12 +125,17 @@ TrainingRun prepare_run(const RunFingerprint& fingerprint, const torch::Device& 
                         const Tokenizers& tokenizers, const std::filesystem::path& cache_dir,
                         ProcessGroup& group) {
   const Settings& settings = fingerprint.settings;
+  require_same_settings(settings, group);
   const Seq2SeqOptions network{settings.model, tokenizers.source.vocabulary_size(),
                                tokenizers.target.vocabulary_size()};
   TrainingRun run{fingerprint, device,  prepare_in_turn(settings, cache_dir, tokenizers, group),
                   {},          network, tokenizers,
                   cache_dir,   group};
   require_same_corpora(run.corpora, group);
+  // Each machine's, where all processes have prepared theirs by now.
+  if (group.is_rank_zero() || group.local_rank() == 0) {
+    remove_other_caches(cache_dir, all_of(run.corpora));
+  }
   if (run.corpora.validation) {
     run.validator.emplace(settings, tokenizers.source, tokenizers.target, *run.corpora.validation,
                           run.device, group);

@@ -156,8 +156,12 @@ ValidationResult Validator::join(const Findings& findings) const {
     result.hypotheses.push_back(shares[i % shares.size()][i / shares.size()]);
   }
   if (result.hypotheses.empty()) return result;
-  result.bleu = corpus_bleu(result.hypotheses, references_).score;
-  result.chrf = corpus_chrf(result.hypotheses, references_);
+  auto scored = result.hypotheses;
+  for (size_t i = 0; i < scored.size(); ++i) {
+    if (references_[i].empty()) scored[i].clear();  // two empty sides add to no metric
+  }
+  result.bleu = corpus_bleu(scored, references_).score;
+  result.chrf = corpus_chrf(scored, references_);
   return result;
 }
 

@@ -321,6 +321,11 @@ std::vector<std::vector<size_t>> sample_combinations(
   return combinations;
 }
 
+void sort_by_score(std::vector<TranslationCandidate>& candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& one, const auto& other) { return one.score > other.score; });
+}
+
 /// Of candidates with one text, from several segmentations, keeps the first.
 void keep_distinct(std::vector<TranslationCandidate>& candidates) {
   std::set<std::string> texts;
@@ -378,9 +383,11 @@ std::vector<std::vector<size_t>> best_combinations(
   return combinations;
 }
 
-void sort_by_score(std::vector<TranslationCandidate>& candidates) {
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const auto& one, const auto& other) { return one.score > other.score; });
+void keep_highest(Translation& translation, size_t count) {
+  auto& candidates = translation.candidates;
+  sort_by_score(candidates);
+  candidates.resize(std::min(candidates.size(), count));
+  translation.text = candidates.front().text;
 }
 
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,

@@ -17,8 +17,9 @@ namespace nmt {
 std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n);
 
-/// Highest score first; equal ones keep their order.
-void sort_by_score(std::vector<TranslationCandidate>& candidates);
+/// Sorts the candidates, highest score first (equal ones keep their order), and keeps `count` of
+/// them, the first of which is the translation.
+void keep_highest(Translation& translation, size_t count);
 
 /// What a translator's lines have in common.
 struct AssemblyContext {

@@ -33,12 +33,7 @@ bool closes_its_last_word(const std::string& text) {
 /// need not, nor those of Hangul: Korean particles follow their noun directly.
 bool is_of_word(char32_t code) {
   constexpr char32_t kByte = 0xFFFD;  // of a character that is spelled by byte pieces
-  const bool is_lao_tibetan_or_burmese = code >= 0xE80 && code <= 0x109F;
-  const bool is_khmer = code >= 0x1780 && code <= 0x17FF;
-  if (is_written_without_spaces(code) || is_lao_tibetan_or_burmese || is_khmer ||
-      script_of(code) == Script::kHangul) {
-    return false;
-  }
+  if (is_written_without_spaces(code) || script_of(code) == Script::kHangul) return false;
   return code == kByte || !(is_whitespace(code) || is_punctuation(code) || is_symbol(code));
 }
 

@@ -60,10 +60,8 @@ void minimize_risk(Translation& translation, bool sampled, size_t num_kept) {
       candidates[i].score += weights[j] * utilities[i][j];
     }
   }
-  sort_by_score(candidates);
-  candidates.resize(std::min(candidates.size(), num_kept));
   translation.candidates = std::move(candidates);
-  translation.text = translation.candidates.front().text;
+  keep_highest(translation, num_kept);
 }
 
 std::vector<Translation> translate_with_least_risk(

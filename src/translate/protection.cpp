@@ -1,12 +1,14 @@
 #include "translate/protection.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <tuple>
 
 #include "decode/phrase_constraints.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
+#include "numbers/parse.h"
 #include "text/byte_pieces.h"
 #include "text/placeholders.h"
 #include "text/sentence_splitter.h"
@@ -37,18 +39,14 @@ std::string digits_of(std::string_view text) {
 
 /// How many words of the text begin before `at`, the one around it left out.
 size_t word_at(std::string_view text, size_t at) {
-  const auto before = split_whitespace(text.substr(0, at));
-  const bool inside =
-      at > 0 && !before.empty() && !is_whitespace(to_code_points(text.substr(0, at)).back());
-  return before.size() - (inside ? 1 : 0);
+  const bool inside = at > 0 && !is_between_words(text[at - 1]);
+  return written_words(std::string(text.substr(0, at))).size() - (inside ? 1 : 0);
 }
 
 /// Whether white space or nothing stands on both sides.
 bool is_word(std::string_view text, size_t begin, size_t end) {
-  const auto before = to_code_points(text.substr(0, begin));
-  const auto after = to_code_points(text.substr(end, 4));
-  return (before.empty() || is_whitespace(before.back())) &&
-         (after.empty() || is_whitespace(after.front()));
+  return (begin == 0 || is_between_words(text[begin - 1])) &&
+         (end == text.size() || is_between_words(text[end]));
 }
 
 /// What replacements are written to: words or, in scripts without spaces, tokens.
@@ -113,6 +111,31 @@ bool is_whole(std::string_view text, size_t begin, size_t end) {
   return !inner_start && !inner_end;
 }
 
+/// Whether it is part of a longer word of a script without spaces, within which attention shows no
+/// place. Korean has spaces, also with Chinese characters in brackets.
+bool is_in_unspaced_word(std::string_view text, size_t begin, size_t end) {
+  constexpr size_t kNear = 64;  // bytes
+  constexpr std::string_view kSpaces = " \t\n\v\f\r";
+  const size_t near = begin - std::min(begin, kNear);
+  const auto before = text.substr(near, begin - near);
+  const auto after = text.substr(end, kNear);
+  auto rest = to_code_points(before.substr(before.find_last_of(kSpaces) + 1));
+  rest += to_code_points(after.substr(0, after.find_first_of(kSpaces)));
+  const auto term = to_code_points(text.substr(begin, end - begin));
+  const auto is_hangul = [](char32_t code) { return script_of(code) == Script::kHangul; };
+  return std::any_of(rest.begin(), rest.end(), is_written_without_spaces) &&
+         std::none_of(rest.begin(), rest.end(), is_hangul) &&
+         std::none_of(term.begin(), term.end(), is_hangul);
+}
+
+/// Whether one is the other on a clock of twelve hours: "15 Uhr" is "3 p.m."
+bool is_same_hour(std::string_view one, std::string_view other) {
+  const auto hour = parse_number<int>(one);
+  const auto other_hour = parse_number<int>(other);
+  return hour && other_hour && std::max(*hour, *other_hour) <= 24 &&
+         std::abs(*hour - *other_hour) == 12;
+}
+
 size_t find_whole(const std::string& text, const std::string& wanted) {
   size_t at = text.find(wanted);
   while (at != std::string::npos && !is_whole(text, at, at + wanted.size())) {
@@ -173,8 +196,8 @@ class Restoration {
     last_ = column_of(replacement.last_word + 1);
     const bool carried =
         replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kPlaceholder;
-    const bool attended = replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kTerm;
     const bool is_number = replacement.kind == Kind::kNewNumber;
+    const bool attended = replacement.has_place && (is_number || replacement.kind == Kind::kTerm);
     if (!is_number && take_given(replacement)) return;
     if (carried && replace_carrier(replacement)) return;  // what the model read is not to be seen
     if ((is_number && take_given(replacement)) || (attended && is_translated())) return;
@@ -248,8 +271,10 @@ class Restoration {
         return unit < links_.size() && column_of(number->first_word) == links_[unit];
       };
       auto source = std::find_if(missing.begin(), missing.end(), is_linked);
-      if (source == missing.end() && missing.size() == 1) source = missing.begin();
-      if (source == missing.end()) continue;
+      if (source == missing.end() && missing.size() == 1 && may_translate(unit, *missing.front())) {
+        source = missing.begin();
+      }
+      if (source == missing.end() || is_same_hour((*source)->text, own)) continue;
       text.replace(spans[0].begin, spans[0].end - spans[0].begin, (*source)->text);
       used_[unit] = true;
       missing.erase(source);
@@ -273,6 +298,13 @@ class Restoration {
     float sum = 0.0F;
     for (size_t column = first_; column < last_; ++column) sum += attention_[unit][column];
     return sum;
+  }
+
+  /// Whether the unit may say that number: without attention, any may.
+  bool may_translate(size_t unit, const Replacement& number) {
+    first_ = column_of(number.first_word);
+    last_ = column_of(number.last_word + 1);
+    return unit >= attention_.size() || mass(unit) >= kLeastAttention;
   }
 
   bool looks_there(size_t unit) const { return links_[unit] >= first_ && links_[unit] < last_; }
@@ -359,7 +391,7 @@ class Restoration {
     }
     size_t place = after == kNone ? 0 : after + 1;
     while (place < closed_.size() && closed_[place]) ++place;
-    for (auto& word : split_whitespace(replacement.text)) {
+    for (auto& word : written_words(replacement.text)) {
       insertions_.push_back({place, replacement.first_word, std::move(word)});
     }
   }
@@ -506,6 +538,7 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
       numbers.push_back(sentence.substr(span.begin, span.end - span.begin));
     }
   }
+  const auto terms = find_terms(text, spans, begin);
   bool has_words = false;
   const auto add_plain = [&, &for_model = for_model](const std::string& plain) {
     const auto codes = to_code_points(plain);
@@ -518,6 +551,13 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
   for (const auto& bare : spans) {
     if (bare.begin < begin + at) continue;  // within a sign, such as C@b.org after 30°
     const bool is_number = bare.kind == SpanKind::kNumber;
+    const bool in_term = std::any_of(terms.begin(), terms.end(), [&](const FoundTerm& term) {
+      return term.begin <= bare.begin - begin && bare.end - begin <= term.end;
+    });
+    if (is_number && in_term) {  // read as it is; the term's translation replaces it
+      has_words = true;
+      continue;
+    }
     if (is_number && reads_tokens_ &&
         (!is_word(sentence, bare.begin, bare.end) ||
          is_one_piece(sentence.substr(bare.begin, bare.end - bare.begin), tokenizers_.source))) {
@@ -544,6 +584,7 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
       numbers.push_back(replacement.carrier);
       for_model += replacement.carrier.empty() ? own : replacement.carrier;
       replacement.last_word = word_at(text, at - 1);
+      replacement.has_place = !is_in_unspaced_word(text, first, at);
       // The sign may be a word.
       for (size_t sign = word; sign < replacement.last_word; ++sign) unread.push_back(sign + 1);
     } else if (std::find(placeholders_.begin(), placeholders_.end(), span.kind) !=
@@ -555,34 +596,46 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
     } else if (is_word(text, unread_at, at)) {
       unread.push_back(word);
     }
-    replacements.push_back(std::move(replacement));
+    if (!in_term) replacements.push_back(std::move(replacement));
   }
   add_plain(text.substr(at));
   if (!has_words && !reads_tokens_) for_model.clear();
-  add_terms(result);
+  for (const auto& [first, last, target] : terms) {
+    replacements.push_back(
+        {Replacement::Kind::kTerm, word_at(text, first), word_at(text, last - 1), target});
+  }
   return result;
 }
 
-void Protection::add_terms(ProtectedSentence& sentence) const {
+std::vector<Protection::FoundTerm> Protection::find_terms(const std::string& text,
+                                                          const std::vector<ProtectedSpan>& spans,
+                                                          size_t offset) const {
   static const std::vector<SearchedTerm> kNoTerms;
-  const auto& text = sentence.text;
+  std::vector<FoundTerm> found;
   auto lower = to_lower(text);
   if (lower.size() != text.size()) lower = text;  // has rare letters; places would not agree
-  for (size_t at = 0; at < text.size() && sentence.replacements.size() < kMaxReplacements;) {
+  for (size_t at = 0; at < text.size() && found.size() + spans.size() < kMaxReplacements;) {
     const auto terms = by_character_.find(lower.substr(at, character_length(lower, at)));
     size_t next = at + character_length(text, at);
     for (const auto& term : terms == by_character_.end() ? kNoTerms : terms->second) {
       const size_t size = term.source.size();
+      const size_t end = at + size;
       const bool is_same = text.compare(at, size, term.source) == 0 ||
                            (term.any_case && lower.compare(at, size, term.source) == 0);
-      if (!is_same || !is_whole(text, at, at + size)) continue;
-      next = at + size;
-      sentence.replacements.push_back(
-          {Replacement::Kind::kTerm, word_at(text, at), word_at(text, next - 1), term.target});
+      if (!is_same || !is_whole(text, at, end) || is_in_unspaced_word(text, at, end)) continue;
+      const auto cuts = [&](const ProtectedSpan& span) {
+        const size_t span_begin = span.begin - offset;
+        const size_t span_end = span.end - offset;
+        return at < span_end && span_begin < end && (span_begin < at || end < span_end);
+      };
+      if (std::any_of(spans.begin(), spans.end(), cuts)) continue;
+      next = end;
+      found.push_back({at, end, term.target});
       break;
     }
     at = next;
   }
+  return found;
 }
 
 std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replacements,

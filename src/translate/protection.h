@@ -29,6 +29,7 @@ struct Replacement {
   size_t last_word = 0;
   std::string text;          // in the translation
   std::string carrier = "";  // what the model reads in its place; empty: itself
+  bool has_place = true;     // attention can show where it is translated
 };
 
 /// What a user gave of a part's translation. Replacements leave it as it is.
@@ -57,7 +58,8 @@ struct ProtectedSentence {
 /// not read them, and they follow the translation of the word before them. It reads a number that
 /// both vocabularies have in place of one that they do not, and a number without the sign of its
 /// currency or unit that the source vocabulary does not have. A term is translated, then the words
-/// that attend to it are replaced. A model that reads tokens (text/word_vocabulary.h) gets numbers
+/// that attend to it are replaced; none is found within an address or number, or within a longer
+/// word of a script without spaces. A model that reads tokens (text/word_vocabulary.h) gets numbers
 /// as they are, but for whole tokens that it does not know.
 class Protection {
  public:
@@ -87,7 +89,16 @@ class Protection {
   ProtectedSpan with_unknown_sign(std::string_view text, const ProtectedSpan& number,
                                   size_t from) const;
   std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;
-  void add_terms(ProtectedSentence& sentence) const;
+
+  struct FoundTerm {
+    size_t begin;  // in bytes
+    size_t end;
+    std::string target;
+  };
+  /// Those of the text that cut no span; the spans' bytes are counted from `offset` before the
+  /// text.
+  std::vector<FoundTerm> find_terms(const std::string& text,
+                                    const std::vector<ProtectedSpan>& spans, size_t offset) const;
 
   Tokenizers tokenizers_;
   bool reads_tokens_ = false;

@@ -75,29 +75,28 @@ class LineBuilder {
   void add(const ProtectedSentence& sentence, const ReadSentence& read, const std::string& before) {
     auto gap = before;  // before what is added next
     if (!sentence.before.empty()) {
-      add_verbatim(sentence.before, std::exchange(gap, sentence.gap));
+      pass(sentence.before, std::exchange(gap, sentence.gap));
     }
     if (!sentence.for_model.empty()) {
       add_sentence(sentence, read, std::exchange(gap, sentence.last_gap));
     } else if (!sentence.text.empty()) {
-      add_verbatim(sentence.text, std::exchange(gap, sentence.last_gap));
+      pass(sentence.text, std::exchange(gap, sentence.last_gap));
     }
-    if (!sentence.after.empty()) add_verbatim(sentence.after, gap);
+    if (!sentence.after.empty()) pass(sentence.after, gap);
   }
 
-  /// Takes over a sentence word by word, each of which is then aligned with itself.
-  void pass(const std::string& sentence, const std::string& before) {
-    std::u32string gap = to_code_points(before);
-    std::u32string word;
-    const auto codes = to_code_points(sentence);
-    for (size_t i = 0; i <= codes.size(); ++i) {
-      const bool space = i == codes.size() || is_whitespace(codes[i]);
+  /// Takes over text word by word, each of which is then aligned with itself.
+  void pass(const std::string& text, const std::string& before) {
+    auto gap = before;
+    std::string word;
+    for (size_t i = 0; i <= text.size(); ++i) {
+      const bool space = i == text.size() || is_between_words(text[i]);
       if (space && !word.empty()) {
-        add_verbatim(to_utf8(word), to_utf8(gap));
+        add_verbatim(word, gap);
         word.clear();
         gap.clear();
       }
-      if (i < codes.size()) (space ? gap : word) += codes[i];
+      if (i < text.size()) (space ? gap : word) += text[i];
     }
   }
 
@@ -154,7 +153,7 @@ class LineBuilder {
 
   void add_words(const ProtectedSentence& sentence, const std::vector<int32_t>& tokens) {
     auto words = words_of_text(sentence.for_model, tokens, tokenizer_);
-    auto written = split_whitespace(sentence.text);
+    auto written = written_words(sentence.text);
     if (words.texts.size() + sentence.unread.size() == written.size()) {
       // Of the words written, the model reads all but these.
       std::vector<size_t> read;

@@ -39,6 +39,11 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
   const bool is_foreign = !scripts.source.has(script);
   const bool is_written_so = scripts.target.has(script) && is_upper_case(*begin);
   if (!is_foreign && !is_written_so) return {};
+  const auto is_unspaced = [&](char32_t code) {
+    return is_written_without_spaces(code) && scripts.source.has(script_of(code));
+  };
+  if (std::any_of(codes.begin(), begin, is_unspaced) || std::any_of(end, codes.end(), is_unspaced))
+    return {};
   return {index, to_utf8({&*begin, static_cast<size_t>(end - begin)}), is_foreign};
 }
 

@@ -142,4 +142,12 @@ bool is_symbol(char32_t code) {
   return value >= UTF8PROC_CATEGORY_SM && value <= UTF8PROC_CATEGORY_SO;
 }
 
+int digit_value(char32_t code) {
+  if (category(code) != UTF8PROC_CATEGORY_ND) return -1;
+  // Each script has a run of ten, from zero up; a few runs follow each other directly.
+  char32_t zero = code;
+  while (category(zero - 1) == UTF8PROC_CATEGORY_ND) --zero;
+  return static_cast<int>(code - zero) % 10;
+}
+
 }  // namespace nmt

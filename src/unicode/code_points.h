@@ -32,6 +32,9 @@ bool is_punctuation(char32_t code);  // P*
 bool is_number(char32_t code);       // N*
 bool is_symbol(char32_t code);       // S*
 
+/// The value of a decimal digit of any script (Nd), or -1.
+int digit_value(char32_t code);
+
 inline bool is_ascii_digit(char32_t code) { return code >= U'0' && code <= U'9'; }
 inline bool is_one_of(char32_t code, std::u32string_view codes) {
   return codes.find(code) != std::u32string_view::npos;

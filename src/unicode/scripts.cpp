@@ -17,33 +17,39 @@ struct ScriptRange {
 // Blocks of the Unicode Character Database (Blocks.txt) without what they hold besides letters;
 // rising.
 constexpr ScriptRange kRanges[] = {
-    {0x41, 0x5A, Script::kLatin},        {0x61, 0x7A, Script::kLatin},
-    {0xAA, 0xAA, Script::kLatin},        {0xBA, 0xBA, Script::kLatin},
-    {0xC0, 0x24F, Script::kLatin},       {0x370, 0x3FF, Script::kGreek},
-    {0x400, 0x52F, Script::kCyrillic},   {0x531, 0x58F, Script::kArmenian},
-    {0x590, 0x5FF, Script::kHebrew},     {0x600, 0x77F, Script::kArabic},
-    {0x900, 0x97F, Script::kDevanagari}, {0x980, 0xDFF, Script::kIndic},
-    {0xE01, 0xE7F, Script::kThai},       {0x10A0, 0x10FF, Script::kGeorgian},
-    {0x1100, 0x11FF, Script::kHangul},   {0x1E00, 0x1EFF, Script::kLatin},
-    {0x1F00, 0x1FFF, Script::kGreek},    {0x2E80, 0x2FDF, Script::kHan},
-    {0x3005, 0x3007, Script::kHan},      {0x3021, 0x3029, Script::kHan},
-    {0x3041, 0x30FF, Script::kKana},     {0x3100, 0x312F, Script::kHan},
-    {0x3130, 0x318F, Script::kHangul},   {0x31A0, 0x31EF, Script::kHan},
-    {0x31F0, 0x31FF, Script::kKana},     {0x3400, 0x4DBF, Script::kHan},
-    {0x4E00, 0x9FFF, Script::kHan},      {0xA960, 0xA97F, Script::kHangul},
-    {0xAC00, 0xD7FF, Script::kHangul},   {0xF900, 0xFAFF, Script::kHan},
-    {0xFB1D, 0xFB4F, Script::kHebrew},   {0xFB50, 0xFDFF, Script::kArabic},
-    {0xFE70, 0xFEFE, Script::kArabic},   {0xFF21, 0xFF3A, Script::kLatin},
-    {0xFF41, 0xFF5A, Script::kLatin},    {0xFF66, 0xFF9F, Script::kKana},
-    {0xFFA0, 0xFFDC, Script::kHangul},   {0x20000, 0x3FFFF, Script::kHan},
+    {0x41, 0x5A, Script::kLatin},         {0x61, 0x7A, Script::kLatin},
+    {0xAA, 0xAA, Script::kLatin},         {0xBA, 0xBA, Script::kLatin},
+    {0xC0, 0x24F, Script::kLatin},        {0x370, 0x3FF, Script::kGreek},
+    {0x400, 0x52F, Script::kCyrillic},    {0x531, 0x58F, Script::kArmenian},
+    {0x590, 0x5FF, Script::kHebrew},      {0x600, 0x77F, Script::kArabic},
+    {0x900, 0x97F, Script::kDevanagari},  {0x980, 0xDFF, Script::kIndic},
+    {0xE01, 0xE7F, Script::kThai},        {0xE80, 0x109F, Script::kSoutheast},
+    {0x10A0, 0x10FF, Script::kGeorgian},  {0x1100, 0x11FF, Script::kHangul},
+    {0x1780, 0x17FF, Script::kSoutheast}, {0x1E00, 0x1EFF, Script::kLatin},
+    {0x1F00, 0x1FFF, Script::kGreek},     {0x2E80, 0x2FDF, Script::kHan},
+    {0x3005, 0x3007, Script::kHan},       {0x3021, 0x3029, Script::kHan},
+    {0x3041, 0x30FF, Script::kKana},      {0x3100, 0x312F, Script::kHan},
+    {0x3130, 0x318F, Script::kHangul},    {0x31A0, 0x31EF, Script::kHan},
+    {0x31F0, 0x31FF, Script::kKana},      {0x3400, 0x4DBF, Script::kHan},
+    {0x4E00, 0x9FFF, Script::kHan},       {0xA960, 0xA97F, Script::kHangul},
+    {0xAC00, 0xD7FF, Script::kHangul},    {0xF900, 0xFAFF, Script::kHan},
+    {0xFB1D, 0xFB4F, Script::kHebrew},    {0xFB50, 0xFDFF, Script::kArabic},
+    {0xFE70, 0xFEFE, Script::kArabic},    {0xFF21, 0xFF3A, Script::kLatin},
+    {0xFF41, 0xFF5A, Script::kLatin},     {0xFF66, 0xFF9F, Script::kKana},
+    {0xFFA0, 0xFFDC, Script::kHangul},    {0x20000, 0x3FFFF, Script::kHan},
 };
 
 }  // namespace
 
 const char* script_name(Script script) {
-  constexpr const char* kNames[] = {"Latin",  "Greek",      "Cyrillic",    "Armenian", "Hebrew",
-                                    "Arabic", "Devanagari", "Indic",       "Thai",     "Georgian",
-                                    "Hangul", "Kana",       "Han or Kana", "other"};
+  constexpr const char* kNames[] = {"Latin",       "Greek",
+                                    "Cyrillic",    "Armenian",
+                                    "Hebrew",      "Arabic",
+                                    "Devanagari",  "Indic",
+                                    "Thai",        "Georgian",
+                                    "Hangul",      "Kana",
+                                    "Han or Kana", "Lao, Tibetan, Burmese or Khmer",
+                                    "other"};
   return kNames[static_cast<size_t>(script)];
 }
 
@@ -57,7 +63,8 @@ Script script_of(char32_t code) {
 
 bool is_written_without_spaces(char32_t code) {
   const Script script = script_of(code);
-  return script == Script::kHan || script == Script::kKana || script == Script::kThai;
+  return script == Script::kHan || script == Script::kKana || script == Script::kThai ||
+         script == Script::kSoutheast;
 }
 
 double number_of_words(std::u32string_view text) {

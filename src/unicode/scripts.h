@@ -20,9 +20,10 @@ enum class Script {
   kHangul,
   kKana,
   kHan,
+  kSoutheast,  // Lao, Tibetan, Burmese and Khmer
   kOther,
 };
-constexpr size_t kNumScripts = 14;
+constexpr size_t kNumScripts = 15;
 
 /// Its English name; "other" for kOther.
 const char* script_name(Script script);
@@ -30,7 +31,7 @@ const char* script_name(Script script);
 /// The script of a letter's code point; of other characters mostly kOther.
 Script script_of(char32_t code);
 
-/// Of Chinese, Japanese and Thai.
+/// Of Chinese, Japanese, Thai, Lao, Burmese, Khmer and Tibetan.
 bool is_written_without_spaces(char32_t code);
 
 /// Words separated by white space; of scripts written without spaces two characters are one.

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import process from 'node:process';
+import {check, end} from './checks.mjs';
 
-const {chromium} = await import(process.env.PLAYWRIGHT);
 const axe = readFileSync(process.env.AXE, 'utf8');
 const [folder, ...pages] = process.argv.slice(2);
 const LEAST_TEXT = 11;  // pixels
@@ -129,16 +129,10 @@ const faultsOnPaper = () => {
   return faults;
 };
 
-const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox']});
-let failures = 0;
-
-async function look(name, address, prepare, colorScheme, width) {
+function look(name, address, prepare, colorScheme, width) {
   const phone = width < 500;
-  const context = await browser.newContext(
-      {locale: 'en-US', colorScheme, viewport: {width, height: 800}, hasTouch: phone, isMobile: phone});
-  const page = await context.newPage();
-  const title = `${name}, ${colorScheme}, ${width} pixels`;
-  try {
+  const settings = {colorScheme, viewport: {width, height: 800}, hasTouch: phone, isMobile: phone};
+  return check(`${name}, ${colorScheme}, ${width} pixels`, settings, async page => {
     const errors = [];
     page.on('pageerror', error => errors.push(error.message));
     await page.goto(address);
@@ -158,12 +152,7 @@ async function look(name, address, prepare, colorScheme, width) {
       assert.ok(printed <= PAPER.width, `${printed} pixels wide on paper`);
       assert.deepEqual(await page.evaluate(faultsOnPaper), []);
     }
-    console.log(`ok      ${title}`);
-  } catch (error) {
-    ++failures;
-    console.log(`FAILED  ${title}\n        ${error.message}`);
-  }
-  await context.close();
+  });
 }
 
 for (const page of pages) {
@@ -175,5 +164,4 @@ for (const page of pages) {
     }
   }
 }
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import process from 'node:process';
+import {check, end} from './checks.mjs';
 
-const {chromium} = await import(process.env.PLAYWRIGHT);
 const [one, several, folder] = process.argv.slice(2);
 const LIBRARY = '저는 도서관에서 책을 읽었어요.';
 const SCHOOL = '우리는 학교에 갔어요.';
@@ -190,6 +190,13 @@ test('text and languages live in the address and survive a reload', async page =
   assert.equal(await page.locator('#target-language').inputValue(), 'en');
 }, {server: several});
 
+test('the page works under a path of a proxy', async page => {
+  await page.route(/\/nmt\//, route => route.continue({url: route.request().url().replace('/nmt/', '/')}));
+  await page.goto(`${one}/nmt/`);
+  await page.locator('#source').fill(LIBRARY);
+  await becomes(page, 'I read a book in the library.');
+});
+
 test('examples are offered while there is no text', async page => {
   await page.locator('.example', {hasText: LIBRARY}).click();
   await becomes(page, 'I read a book in the library.');
@@ -256,7 +263,7 @@ test('a file gives way to the next one and to a text', async page => {
   await finishFirst();
   await page.waitForTimeout(200);
   assert.deepEqual(await links.allInnerTexts(), ['Download second.html']);
-  assert.equal(await links.getAttribute('href'), '/download_file/second.html');
+  assert.equal(await links.getAttribute('href'), 'download_file/second.html');
   const finishThird = await dropSlow('third.html');
   await drop(page, 'school.txt', SCHOOL);
   await becomes(page, 'We went to the school.');
@@ -430,27 +437,16 @@ test('the choice of languages fits a phone', async page => {
   await picture(page, 'directions-phone');
 }, {server: several, locale: 'ko-KR', viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});
 
-const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox']});
-let failures = 0;
 for (const {name, run, options} of tests) {
   const {server: address = one, ...settings} = options;
-  const context = await browser.newContext({locale: 'en-US', ...settings});
-  const page = await context.newPage();
-  const errors = [];
-  page.on('pageerror', error => errors.push(error.message));
-  page.on('request', request => request.url().startsWith(address) || request.url().startsWith('data:') ||
-      errors.push(`asks elsewhere: ${request.url()}`));
-  try {
+  await check(name, settings, async page => {
+    const errors = [];
+    page.on('pageerror', error => errors.push(error.message));
+    page.on('request', request => request.url().startsWith(address) || request.url().startsWith('data:') ||
+        errors.push(`asks elsewhere: ${request.url()}`));
     await page.goto(address);
     await run(page);
     assert.deepEqual(errors, []);
-    console.log(`ok      ${name}`);
-  } catch (error) {
-    ++failures;
-    console.log(`FAILED  ${name}\n        ${error.message}`);
-    await picture(page, `failed-${failures}`);
-  }
-  await context.close();
+  }, (page, number) => picture(page, `failed-${number}`));
 }
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

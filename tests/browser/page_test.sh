@@ -3,10 +3,7 @@
 #
 # Needs node, Debian's chromium, playwright-core and axe-core: `npm ci` in this folder, or NODE_PATH's
 # folder with them. Exits with 77 where one of them is missing.
-set -u
-folder=$(cd "$(dirname "$0")" && pwd)
-skip() { echo "skipped: $1"; exit 77; }
-command -v node >/dev/null || skip "node is not installed"
+. "$(dirname "$0")/../support/serving.sh"
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
   skip "chromium is not installed"
 modules=${NODE_PATH:-$folder/node_modules}
@@ -14,25 +11,7 @@ for package in playwright-core axe-core; do
   [ -d "$modules/$package" ] || skip "$package is not installed: npm ci in $folder"
 done
 
-scratch=$(mktemp -d)
-servers=
 status=0
-trap 'kill $servers 2>/dev/null; wait $servers 2>/dev/null; rm -rf "$scratch"' EXIT
-
-# serve NMT LOG MODEL...: sets `address`
-serve() {
-  nmt=$1 log=$2
-  shift 2
-  "$nmt" serve "$@" --threads 1 --port 0 --max-characters 500 2>"$log" &
-  servers="$servers $!"
-  for _ in $(seq 100); do
-    address=$(sed -n 's/.*listening on //p' "$log" 2>/dev/null)
-    [ -n "$address" ] && return
-    sleep 0.1
-  done
-  cat "$log" >&2
-  exit 1
-}
 
 # label SOURCE TARGET: a copy of the sample model that calls its languages so
 label() {
@@ -41,12 +20,11 @@ label() {
     sha256sum config.yaml source.spm target.spm confidence.json >SHA256SUMS)
 }
 
-sample=$folder/../../models/sample
 label en ko
 label en de
-serve "$1" "$scratch/one.log" -m "$sample"
+serve "$1" "$scratch/one.log" -m "$sample" --max-characters 500
 one=$address
-serve "$1" "$scratch/several.log" -m "$sample" -m "$scratch/en-ko" -m "$scratch/en-de"
+serve "$1" "$scratch/several.log" -m "$sample" -m "$scratch/en-ko" -m "$scratch/en-de" --max-characters 500
 export PLAYWRIGHT="$modules/playwright-core/index.mjs" AXE="$modules/axe-core/axe.min.js" CHROMIUM="$chromium"
 node "$folder/page_test.mjs" "$one" "$address" "${2:-}" || status=1
 

@@ -3,24 +3,10 @@ import assert from 'node:assert/strict';
 import {execFileSync, spawn} from 'node:child_process';
 import process from 'node:process';
 import {fileURLToPath} from 'node:url';
+import {check, end} from './checks.mjs';
 
-const {chromium} = await import(process.env.PLAYWRIGHT);
 const [report, nmt, model, folder] = process.argv.slice(2);
-const browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox']});
-let failures = 0;
-
-async function test(name, run) {
-  const page = await (await browser.newContext({locale: 'en-US', viewport: {width: 1280, height: 1000}})).newPage();
-  try {
-    await run(page);
-    console.log(`ok      ${name}`);
-  } catch (error) {
-    ++failures;
-    console.log(`FAILED  ${name}\n        ${error.message}`);
-  }
-  await page.context().close();
-}
-
+const test = (name, run) => check(name, {viewport: {width: 1280, height: 1000}}, run);
 const readout = figure => figure.locator('.readout').innerText();
 
 await test('hovering reads the point under the pointer', async page => {
@@ -90,5 +76,4 @@ await test('a live page follows a training and ends with it', async page => {
   assert.equal(asked, 0);
 });
 
-await browser.close();
-process.exit(failures ? 1 : 0);
+await end();

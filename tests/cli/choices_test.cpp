@@ -65,7 +65,7 @@ TEST_CASE("Batches are cut to fit in the memory given, and a resumed run keeps t
   require_success(run_program(command(given + "--resume --train.max-updates 3")));
   CHECK(contains(config_of(texts), "  batch_size: 300\n"));
   const auto path = (texts.path() / "model").string();
-  REQUIRE(run_program("train --resume -m " + path + " --train.max-updates 4").exit_code == 0);
+  require_success(run_program("train --resume -m " + path + " --train.max-updates 4"));
   const auto other = run_program(command(more + "--data.batch-size 100 --resume"));
   CHECK(other.exit_code == 1);
   CHECK(contains(other.errors, "data.batch_size 300 → 100; train.gradient_accumulation 2 → 1"));

@@ -74,6 +74,8 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("decode", 2, "did you mean translate?");
   check_failure("translate --gpu", 2, "did you mean --device cuda?");
   check_failure("train --gpu", 2, "did you mean --device cuda?");
+  check_failure("translate --int8", 2, "did you mean --precision int8?");
+  CHECK_FALSE(contains(run_program("train --int8").errors, "did you mean --train.precision int8?"));
   check_failure("train --epochs 3", 2, "did you mean --train.max-epochs?");
   check_failure("data chek", 2, "did you mean check?); run `nmt data --help`");
   check_failure("data check --sorce x", 2, "data check: unknown option --sorce (did you mean");
@@ -133,6 +135,8 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
        "serve: --max-memory: '0.5' is not a whole number; use e.g. 512M; run"},
       {"serve -m x --cache 3x", "serve: --cache: unknown unit 'x'; use K, M or G; run"},
       {"score -m x -s x --n-best x --weight 2", "--weight: '2' is not a number from 0 to 1; run"},
+      {"translate -m x --lm x --lm-weight 101",
+       "translate: --lm-weight: '101' is not a number from 0 to 100; run"},
       {"evaluate -r x --metrics rouge", "--metrics: 'rouge' is none of bleu,chrf,ter; run"},
       {"data", "data: no command given; run `nmt data --help`"},
       {"data convert x --columns 1", "--columns: needs 2 values, but has 1; run"},
@@ -461,13 +465,13 @@ TEST_CASE("Every command that takes a model takes a packed one", "[cli]") {
   folder.write("t", "I read a book.\n");
   const auto pair = " -s " + (folder / "s").string();
   const auto target = (folder / "t").string();
-  REQUIRE(run_program("score -m " + packed + pair + " -t " + target).exit_code == 0);
-  REQUIRE(run_program("evaluate -m " + packed + pair + " -r " + target).exit_code == 0);
-  REQUIRE(run_program("export -m " + packed + " -o " + (folder / "x").string()).exit_code == 0);
+  require_success(run_program("score -m " + packed + pair + " -t " + target));
+  require_success(run_program("evaluate -m " + packed + pair + " -r " + target));
+  require_success(run_program("export -m " + packed + " -o " + (folder / "x").string()));
   REQUIRE(contains(run_program("info " + packed).output, "precision  int8"));
-  REQUIRE(run_program("unpack " + packed + " -o " + (folder / "model").string()).exit_code == 0);
-  REQUIRE(run_program("average models/sample " + packed + " -o " + (folder / "mean").string())
-              .exit_code == 0);
+  require_success(run_program("unpack " + packed + " -o " + (folder / "model").string()));
+  require_success(
+      run_program("average models/sample " + packed + " -o " + (folder / "mean").string()));
   REQUIRE(
       run_program("translate -m " + packed + " -m " + (folder / "mean").string(), line).output ==
       "I read a book.\n");
@@ -563,7 +567,7 @@ TEST_CASE("A corpus is looked into and cleaned, with a reason for each pair drop
   REQUIRE(contains(check.output, "4 pairs, 2 good"));
   REQUIRE(contains(check.output, "training  about"));
   REQUIRE(contains(run_program("data check --json" + corpus).output, "\"duplicate\""));
-  REQUIRE(run_program("data check --fail-on copy numbers" + corpus).exit_code == 0);
+  require_success(run_program("data check --fail-on copy numbers" + corpus));
   const auto failed = run_program("data check --fail-on any" + corpus);
   REQUIRE(failed.exit_code == 1);
   REQUIRE(contains(failed.errors, "found 1 empty, 1 duplicate (--fail-on)"));
@@ -572,11 +576,11 @@ TEST_CASE("A corpus is looked into and cleaned, with a reason for each pair drop
   const auto out = (folder / "out").string();
   const auto clean = "data clean" + corpus + " --output-source " + out + ".ko --output-target " +
                      out + ".en --dropped " + out + ".dropped";
-  REQUIRE(run_program(clean).exit_code == 0);
+  require_success(run_program(clean));
   REQUIRE(read_file(out + ".ko") == "나는 갔다.\n책을 읽는다.\n");
   REQUIRE(read_file(out + ".en") == "I went.\nI read.\n");
   REQUIRE(read_file(out + ".dropped") == "2\tempty\t\tEmpty.\n3\tduplicate\t나는 갔다.\tI went.\n");
-  REQUIRE(run_program(clean + " --keep duplicate").exit_code == 0);
+  require_success(run_program(clean + " --keep duplicate"));
   REQUIRE(read_file(out + ".en") == "I went.\nI went.\nI read.\n");
   check_failure(clean + " --keep bogus", 2, "'bogus': unknown issue; use one of: not-utf8");
   check_failure("data clean" + corpus + " --output-source x --output-target x", 2,

@@ -50,12 +50,11 @@ std::string afterwards(const std::string& mend) {
 }
 
 void require_same_end(const TrainingTexts& texts) {
-  REQUIRE(run_program(training_command(
-                          texts,
-                          "--train.max-updates 100 --train.log-every 5 --validation.patience 0 "
-                          "--validation.interval 30",
-                          "straight"))
-              .exit_code == 0);
+  require_success(run_program(
+      training_command(texts,
+                       "--train.max-updates 100 --train.log-every 5 --validation.patience 0 "
+                       "--validation.interval 30",
+                       "straight")));
   const bool same =
       read_file(texts / "last.safetensors") == read_file(texts / "straight/last.safetensors");
   REQUIRE(same);
@@ -131,9 +130,8 @@ TEST_CASE("Training stops in one line when its folder is gone", "[cli][disk]") {
   std::filesystem::rename(texts / "model", texts / "elsewhere");
   CHECK(program.wait() == 1);
   CHECK(contains(read_file(texts / "log"), "the directory is gone; training stops"));
-  REQUIRE(run_program("train --resume --model-dir " + (texts / "elsewhere").string() +
-                      " --train.max-updates 12 --train.max-epochs 1")
-              .exit_code == 0);
+  require_success(run_program("train --resume --model-dir " + (texts / "elsewhere").string() +
+                              " --train.max-updates 12 --train.max-epochs 1"));
 }
 
 }  // namespace nmt

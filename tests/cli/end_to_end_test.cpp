@@ -52,7 +52,7 @@ TEST_CASE("A word that no vocabulary has is copied to where attention puts it",
     const auto command = "translate --model-dir " + path + "/model --engine " + engine +
                          " --input " + path + "/test.src --output " + path + "/out";
     const auto right = [&](const std::string& more) {
-      REQUIRE(run_program(command + more).exit_code == 0);
+      require_success(run_program(command + more));
       const auto found = read_lines(folder / "out");
       int64_t count = 0;
       for (size_t i = 0; i < found.size(); i += 8) count += found[i] == expected[i] ? 1 : 0;
@@ -104,8 +104,8 @@ TEST_CASE("The same seed and threads train the same model", "[cli][end-to-end]")
   write_reversal(folder, "train", 200, 1);
   write_reversal(folder, "valid", 20, 2);
   const auto weights = [&](const std::string& more) {
-    REQUIRE(run_program(training_command(folder, "--overwrite --train.max-updates 12 " + more))
-                .exit_code == 0);
+    require_success(
+        run_program(training_command(folder, "--overwrite --train.max-updates 12 " + more)));
     return read_file(folder / "model/last.safetensors");
   };
   const auto first = weights("");
@@ -132,7 +132,7 @@ TEST_CASE("Settings of every kind train", "[cli][end-to-end]") {
     INFO(more);
     require_success(run_program(
         training_command(folder, std::string("--overwrite --train.max-updates 6 ") + more)));
-    REQUIRE(run_program("translate --model-dir " + model, "echo '1 2' |").exit_code == 0);
+    require_success(run_program("translate --model-dir " + model, "echo '1 2' |"));
   }
 }
 

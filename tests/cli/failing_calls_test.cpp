@@ -125,7 +125,7 @@ std::set<std::string> names_in(const std::filesystem::path& folder) {
 void fail_replacing(bool itself, int64_t first, int64_t step, const std::string& following) {
   namespace fs = std::filesystem;
   const TrainingTexts texts;
-  REQUIRE(run_program(training_command(texts, "--train.max-updates 2", "old")).exit_code == 0);
+  require_success(run_program(training_command(texts, "--train.max-updates 2", "old")));
   fs::remove(texts / "old/training_state.safetensors");  // no command replaces a run
   const auto model = (texts / "model").string();
   const auto old = (texts / "old").string();
@@ -133,7 +133,7 @@ void fail_replacing(bool itself, int64_t first, int64_t step, const std::string&
   const auto adapt = "adapt --overwrite --steps 1 --threads 1 -m " + model + " -o " + model +
                      " -s " + (texts / "valid.src").string() + " -t " +
                      (texts / "valid.tgt").string();
-  REQUIRE(run_program("pack -m " + old + " -o " + packed).exit_code == 0);
+  require_success(run_program("pack -m " + old + " -o " + packed));
   const auto replace = [&](const std::string& failing_call) {
     fs::remove_all(model);
     fs::copy(old, model, fs::copy_options::recursive);
@@ -142,7 +142,7 @@ void fail_replacing(bool itself, int64_t first, int64_t step, const std::string&
   };
   if (!itself) {  // what was packed must differ
     fs::copy(old, model, fs::copy_options::recursive);
-    REQUIRE(run_program(adapt).exit_code == 0);
+    require_success(run_program(adapt));
     fs::remove_all(old);
     fs::rename(model, old);
   }

@@ -75,7 +75,7 @@ TEST_CASE("A model without attention translates, and has none to show", "[cli]")
   CHECK(contains(run_program("translate --attention -m" + model, kSentence).errors,
                  "(no attention to show)"));
   const auto report = family / "report.html";
-  REQUIRE(run_program("report" + model + "--sentences 5 -o " + report.string()).exit_code == 0);
+  require_success(run_program("report" + model + "--sentences 5 -o " + report.string()));
   CHECK(problems_of_page(report).empty());
   CHECK_FALSE(contains(read_file(report), "data-matrix=\""));
   // Nothing tells what an unknown piece would stand for.
@@ -118,7 +118,7 @@ TEST_CASE("What is told of a model is true of its kind", "[cli]") {
     CHECK_FALSE(info.contains(name));
   }
   const auto packed = (family / "model.nmt").string();
-  REQUIRE(run_program("pack" + transformer + "--precision int8 -o " + packed).exit_code == 0);
+  require_success(run_program("pack" + transformer + "--precision int8 -o " + packed));
   const auto card = run_program("info " + packed).output;
   CHECK(contains(card, "Transformer of 3 heads"));
   CHECK_FALSE(contains(card, "gru"));

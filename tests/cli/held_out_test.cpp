@@ -23,7 +23,6 @@ struct Texts : TemporaryFolder {
     write_reversal(*this, "a", 600, 1);
     write_reversal(*this, "b", 300, 2);
   }
-  std::string at(const std::string& name) const { return (*this / name).string(); }
   std::string command(const std::string& more, const std::string& model = "model",
                       const std::string& corpora = "a") const {
     std::string sets;
@@ -102,12 +101,12 @@ TEST_CASE("Training without a validation set holds one out, and reports a test s
   const auto scored = summary.at("test");
   summary.erase("test");
   texts.write("model/training.json", summary.dump());
-  REQUIRE(run_program("train --resume -m " + texts.at("model")).exit_code == 0);
+  require_success(run_program("train --resume -m " + texts.at("model")));
   CHECK(texts.summary().at("test") == scored);
 
   // The same sets for another model, from the stored settings.
   const auto config = "train --config " + texts.at("model/config.yaml") + " -m " + texts.at("copy");
-  REQUIRE(run_program(config).exit_code == 0);
+  require_success(run_program(config));
   CHECK(texts.summary("copy").at("pairs_kept") == summary.at("pairs_kept"));
   CHECK(texts.text("copy/model.safetensors") == texts.text("model/model.safetensors"));
   CHECK_FALSE(fs::exists(texts / "copy/held-out"));
@@ -150,7 +149,7 @@ TEST_CASE("A run with held-out sets is killed, changed, restarted and replaced",
   CHECK(texts.summary("moved").at("test").at("bleu") ==
         texts.summary("straight").at("test").at("bleu"));
 
-  REQUIRE(run_program("train --restart -m " + texts.at("moved")).exit_code == 0);
+  require_success(run_program("train --restart -m " + texts.at("moved")));
   CHECK(texts.text("moved/held-out/valid.src") == held_out);
   CHECK(texts.text("moved.old-1/held-out/valid.src") == held_out);
   // A run that ends before it replaces this one leaves its sets alone.
@@ -286,8 +285,7 @@ TEST_CASE("A language model is validated on lines that it was not trained on", "
   const Texts texts;
   const auto trained =
       run_program("lm train --text " + texts.at("a.src") + " -m " + texts.at("lm") + kSmall);
-  INFO(trained.errors);
-  REQUIRE(trained.exit_code == 0);
+  require_success(trained);
   const auto held_out = sentences_of({texts.at("lm/held-out/valid.txt")});
   CHECK(texts.summary("lm").at("pairs_kept") == [&] {
     int64_t lines = 0;

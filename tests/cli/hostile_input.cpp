@@ -14,6 +14,7 @@
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/start_command.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -45,11 +46,7 @@ std::string filled_in(std::string command, const std::filesystem::path& in,
       {"$sample", NMT_SOURCE_DIR "/models/sample"},
       {"$in", in.string()},
       {"$out", out.string()}};
-  for (const auto& [name, value] : variables) {
-    for (size_t at = 0; (at = command.find(name, at)) != std::string::npos; at += value.size()) {
-      command.replace(at, name.size(), value);
-    }
-  }
+  for (const auto& [name, value] : variables) replace_all(command, name, value);
   return command;
 }
 

@@ -338,6 +338,10 @@ TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]"
   in.write("bare/config.yaml", "");
   in.write("odd/config.yaml", "");
   in.write("odd/training.json", "[1]");
+  std::string lines;
+  for (int i = 0; i <= 1000; ++i) lines += "one\n";
+  in.write("1001", lines);
+  in.write("1002", lines + "one\n");
   const std::string input = kTranslate + " -i $in/text -o $out/x --attention ";
   const std::string compare = "$nmt compare -r $in/text $in/text ";
   const std::string report = "$nmt report -o $out/x.html ";
@@ -383,6 +387,8 @@ TEST_CASE("What is to be looked at is there, and where it is to go", "[hostile]"
        {"report, missing text", report + "$sample -s $in/absent -r $in/text", 1, "no such file", 0},
        {"report, texts that do not pair", report + "$sample -s $in/short -r $in/text", 1,
         "the two must pair line by line", 0},
+       {"report, texts that do not pair after those it translates",
+        report + "$sample -s $in/1001 -r $in/1002", 1, "the two must pair line by line", 0},
        {"report, a missing folder for it", "$nmt report $in/bare -o $in/absent/x", 1,
         "cannot be written", 0},
        {"report, a missing folder, before the run is read", "$nmt report $in/odd -o $in/absent/x",

@@ -26,7 +26,6 @@ struct OneSentence : TemporaryFolder {
                           "--train.learning-rate 2e-2 --train.max-epochs 15 --train.threads 1");
     require_success(trained);
   }
-  std::string at(const std::string& name) const { return (*this / name).string(); }
 };
 
 std::string translate(const std::string& more) {
@@ -86,6 +85,14 @@ TEST_CASE("A language model pulls translations to what it knows, by its weight",
   CHECK(with("50 --precision int8") == with("50"));
 }
 
+TEST_CASE("A report of a language model shows its training", "[cli][lm]") {
+  const OneSentence model;
+  require_success(run_program("report " + model.at("LM") + " -o " + model.at("page")));
+  const auto page = read_file(model / "page");
+  CHECK(contains(page, "Perplexity by updates"));
+  CHECK(contains(page, "LM: a language model does not translate"));
+}
+
 TEST_CASE("The help of lm train says nothing of what only translators choose", "[cli][lm]") {
   const auto help = run_program("lm train --help");
   CHECK(contains(help.output, "--minutes"));
@@ -106,7 +113,8 @@ TEST_CASE("A language model is refused where it makes no sense", "[cli][lm]") {
   };
   for (const auto& command :
        {"translate -m " + lm + " -i " + one, "serve --port 0 -m " + lm,
-        "evaluate -m " + lm + " -s " + one + " -r " + one, "interactive -m " + lm + " < " + one}) {
+        "evaluate -m " + lm + " -s " + one + " -r " + one, "interactive -m " + lm + " < " + one,
+        "report " + lm + " -s " + one + " -r " + one + " -o " + model.at("page")}) {
     refused(command, "LM: a language model does not translate");
   }
   const auto training = "lm train --text " + one + " -m " + model.at("other");

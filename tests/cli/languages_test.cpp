@@ -25,8 +25,6 @@ struct TwoLanguages : TemporaryFolder {
     write("a.fr", letters);
   }
 
-  std::string at(const std::string& name) const { return (*this / name).string(); }
-
   ProgramResult train(const std::string& more, const std::string& model = "model",
                       const std::string& languages = "de,fr") const {
     return run_program("train --config /dev/null --train-sets " + at("a.src") + " " + at("a.tgt") +
@@ -76,6 +74,18 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
   CHECK(json.at("source_words") == nlohmann::json({"6", "3"}));
   const auto& best = json.at("candidates").at(0);
   CHECK(best.at("alignment") == "1-0 0-1");
+
+  // A report reads from all of a text, and its sentences without the language.
+  texts.write("all", "<2de> 2 1 4 5\n<2de> 6 3\n<2fr> 2 1 4 5\n<2fr> 6 3\n");
+  texts.write("right", german + french);
+  require_success(run_program("report " + texts.at("model") + " -s " + texts.at("all") + " -r " +
+                              texts.at("right") + " --sentences 2 -o " + texts.at("page")));
+  const auto report = read_file(texts / "page");
+  CHECK(contains(report, "BLEU 100.00"));
+  CHECK(contains(report, "<dd>2 1 4 5</dd>"));
+  CHECK(contains(report, "<strong>5 4 1 2</strong>"));
+  CHECK(contains(report, "<strong>b a d e</strong>"));
+  CHECK(contains(report, "</span>3 · chrF2 100.0"));
 
   // Each language's own translation is likelier.
   const auto score = [&](const std::string& to, const std::string& target) {

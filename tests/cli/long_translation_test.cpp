@@ -86,9 +86,8 @@ TEST_CASE("A translation that was killed goes on, and ends byte for byte the sam
   INFO(last.errors);
   REQUIRE(last.exit_code == 0);
   REQUIRE(contains(last.errors, "out.part: resuming after line "));
-  REQUIRE(run_program(command + " -o " + (folder / "out2").string() + " --alignments " +
-                      (folder / "pairs2").string())
-              .exit_code == 0);
+  require_success(run_program(command + " -o " + (folder / "out2").string() + " --alignments " +
+                              (folder / "pairs2").string()));
   const bool same = read_file(folder / "out") == read_file(folder / "out2") &&
                     read_file(folder / "moved") == read_file(folder / "pairs2");
   REQUIRE(same);
@@ -109,7 +108,7 @@ TEST_CASE("An n-best list that was begun is begun anew where that is asked for",
   REQUIRE(contains(other.errors, "have changed"));
   folder.write("in", "저는 책을 읽어요.\n");
   REQUIRE(run_program(command).exit_code == 1);
-  REQUIRE(run_program(command + " --restart").exit_code == 0);
+  require_success(run_program(command + " --restart"));
   REQUIRE(count_lines(read_file(folder / "out")) == 2);
   REQUIRE_FALSE(std::filesystem::exists(folder / "out.part.json"));
 }

@@ -72,6 +72,20 @@ TEST_CASE("A report of the sample model tells of its training and its validation
   CHECK(contains(page, "learning_rate: "));
 }
 
+TEST_CASE("A report leaves out lines without a reference", "[cli]") {
+  const TemporaryFolder folder;
+  const auto source =
+      folder.write("source", "저는 책을 읽어요.\n저는 책을 읽어요.\n저는 물을 마셔요.\n");
+  const auto reference = folder.write("reference", "I read a book.\n\nI drink water.\n");
+  const auto path = (folder / "report.html").string();
+  require_success(run_program("report" + kSample + "--sentences 2 -s '" + source.string() +
+                              "' -r '" + reference.string() + "' -o '" + path + "'"));
+  const auto page = read_file(path);
+  CHECK(contains(page, "<p>2 <span"));
+  CHECK(contains(page, " · BLEU 100.00 · chrF2 100.00 · TER 0.00</p>"));
+  CHECK(contains(page, "<dd>저는 물을 마셔요.</dd>"));
+}
+
 TEST_CASE("A model is compared with a file of translations", "[cli]") {
   const TemporaryFolder folder;
   const auto source = folder.write("source", first_lines("test.ko", 8)).string();
@@ -133,7 +147,7 @@ TEST_CASE("Attention is explained where the model finds nothing to say", "[cli]"
 TEST_CASE("A training that is watched ends as one that is not", "[cli]") {
   const TrainingTexts texts;
   const auto settings = std::string("--train.max-updates 60 --validation.interval 20 ");
-  REQUIRE(run_program(training_command(texts, settings, "alone")).exit_code == 0);
+  require_success(run_program(training_command(texts, settings, "alone")));
   const auto watched = run_program(training_command(texts, settings + "--live 0", "watched"));
   INFO(watched.errors);
   REQUIRE(watched.exit_code == 0);

@@ -67,7 +67,7 @@ TEST_CASE("A document's output is compressed where its name ends in .gz", "[cli]
   const TemporaryFolder folder;
   const auto input = folder.write("a.md", "# 저는 책을 읽어요.\n").string();
   const auto output = (folder / "b.md.gz").string();
-  REQUIRE(run_program(kTranslateSample + "-i " + input + " -o " + output).exit_code == 0);
+  require_success(run_program(kTranslateSample + "-i " + input + " -o " + output));
   CHECK(LineReader(output).is_compressed());
   CHECK(LineReader(output).rest() == "# I read a book.\n");
 }

@@ -35,8 +35,7 @@ TEST_CASE("Attention learns the alignment that it is guided by", "[cli][end-to-e
     const auto aligned =
         run_program("align -m " + path + "/" + model + " --source " + path +
                     "/valid.src --target " + path + "/valid.tgt --gold " + path + "/valid.links");
-    INFO(aligned.errors);
-    REQUIRE(aligned.exit_code == 0);
+    require_success(aligned);
     return std::stod(aligned.errors.substr(aligned.errors.find("AER ") + 4));
   };
   const auto alignments = "--data.train-alignments " + path + "/train.links ";
@@ -97,14 +96,14 @@ TEST_CASE("A run resumes only with the accompanying files that it was started wi
         folder, "--data.train-sentence-weights " + path + "/weights --train.max-updates " + updates,
         model);
   };
-  REQUIRE(run_program(command("4")).exit_code == 0);
+  require_success(run_program(command("4")));
   folder.write("weights", lines("0.25"));
   const auto changed = run_program(command("8") + " --resume");
   REQUIRE(changed.exit_code == 1);
   INFO(changed.errors);
   REQUIRE(contains(changed.errors, "training weight text"));
   folder.write("weights", lines("0.5"));
-  REQUIRE(run_program(command("8") + " --resume").exit_code == 0);
+  require_success(run_program(command("8") + " --resume"));
   folder.write("weights", "1\n");
   const auto few = run_program(command("4", "other"));
   REQUIRE(few.exit_code == 1);

@@ -109,13 +109,13 @@ void check_kills(const std::string& settings, int kills, uint64_t seed) {
                       "--validation.keep-best 2 --train.log-every 7 --validation.patience 0 "
                       "--train.max-epochs 0 --train.max-updates " +
                       std::to_string(45 * kills + 100) + " ";
-  REQUIRE(run_program(training_command(texts, common, "straight")).exit_code == 0);
+  require_success(run_program(training_command(texts, common, "straight")));
   const auto command = training_command(texts, common + "--save-every 5");
   const auto done = kill_again_and_again(command, texts, kills, seed);
   INFO(read_file(texts / "log"));
   CHECK(done.all == kills);
   CHECK(done.within_writing >= kills / 4);
-  REQUIRE(run_program(command).exit_code == 0);
+  require_success(run_program(command));
   require_same_run(texts / "straight", texts / "model");
   for (const auto& entry : fs::directory_iterator(texts / "model")) {
     INFO(entry.path().filename().string());
@@ -151,7 +151,7 @@ TEST_CASE("A signal saves within an update, and the same command resumes", "[cli
   ::signal(SIGHUP, SIG_DFL);  // under nohup too
   const TrainingTexts texts;
   const auto limits = std::string("--train.max-epochs 10 --train.log-every 5 ");
-  REQUIRE(run_program(training_command(texts, limits, "straight")).exit_code == 0);
+  require_success(run_program(training_command(texts, limits, "straight")));
   {
     ChildProgram program(training_command(texts, limits), (texts / "log").string());
     REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 10 "); }));
@@ -159,8 +159,8 @@ TEST_CASE("A signal saves within an update, and the same command resumes", "[cli
     CHECK(program.wait() == 128 + sent);
   }
   CHECK(contains(read_file(texts / "log"), "run the same command again to resume"));
-  REQUIRE(run_program("translate --model-dir " + (texts / "model").string(), "echo '1 2' |")
-              .exit_code == 0);
+  require_success(
+      run_program("translate --model-dir " + (texts / "model").string(), "echo '1 2' |"));
   const auto resumed = train(texts, limits);
   REQUIRE(resumed.exit_code == 0);
   CHECK(contains(resumed.errors, "from update"));
@@ -251,14 +251,14 @@ TEST_CASE("A second signal ends training at once and loses nothing older", "[cli
     const int status = program.wait();
     CHECK((status == 130 || status == 143));
   }
-  REQUIRE(train(texts, limits + "--resume").exit_code == 0);
+  require_success(train(texts, limits + "--resume"));
 }
 
 TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise",
           "[cli][resume]") {
   const TrainingTexts texts;
-  REQUIRE(run_program(training_command(texts, "--train.max-epochs 3", "straight")).exit_code == 0);
-  REQUIRE(train(texts, "--train.max-epochs 2").exit_code == 0);
+  require_success(run_program(training_command(texts, "--train.max-epochs 3", "straight")));
+  require_success(train(texts, "--train.max-epochs 2"));
   const auto again = train(texts, "--train.max-epochs 2");
   CHECK(again.exit_code == 1);
   CHECK(
@@ -269,15 +269,14 @@ TEST_CASE("A finished run goes on where a limit is raised, and says so otherwise
   CHECK(nothing.exit_code == 0);
   CHECK(contains(nothing.errors, "already finished"));
   const auto model = (texts / "model").string();
-  REQUIRE(run_program("train --resume --model-dir " + model + " --train.max-epochs 3").exit_code ==
-          0);
+  require_success(run_program("train --resume --model-dir " + model + " --train.max-epochs 3"));
   require_same_run(texts / "straight", texts / "model");
 }
 
 TEST_CASE("A finished run of the linear schedule continues as its advice says", "[cli][resume]") {
   const TrainingTexts texts;
   const auto limit = std::string("--train.schedule linear --train.max-updates ");
-  REQUIRE(train(texts, limit + "4").exit_code == 0);
+  require_success(train(texts, limit + "4"));
   const auto finished = train(texts, limit + "4 --resume");
   CHECK(finished.exit_code == 0);
   CHECK(contains(finished.errors, "raise --train.max-updates to continue with --accept-changes"));
@@ -294,14 +293,14 @@ TEST_CASE("A finished run of the linear schedule continues as its advice says", 
 TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
   const TrainingTexts texts;
   CHECK(contains(train(texts, "--resume").errors, "no run to resume"));
-  REQUIRE(train(texts, "--train.max-updates 4").exit_code == 0);
+  require_success(train(texts, "--train.max-updates 4"));
   const auto more = std::string("--resume --train.max-updates 6 ");
   const auto changed = train(texts, more + "--train.learning-rate 1e-4");
   CHECK(changed.exit_code == 1);
   CHECK(contains(changed.errors, "train.learning_rate 0.005 → 1e-04;"));
   CHECK(contains(train(texts, more + "--model.hidden-size 32 --accept-changes").errors,
                  "cannot change within a run: model.hidden_size 48 → 32"));
-  REQUIRE(train(texts, more + "--train.learning-rate 1e-4 --accept-changes").exit_code == 0);
+  require_success(train(texts, more + "--train.learning-rate 1e-4 --accept-changes"));
   CHECK(contains(
       train(texts, "--resume --train.max-updates 7 --train.learning-rate 1e-4 --train.threads 1")
           .errors,
@@ -316,6 +315,28 @@ TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {
   CHECK(contains(restarted.errors, "backed up the previous run to"));
   CHECK(fs::exists(texts / "model.old-1/model.safetensors"));
   CHECK(fs::exists(texts / "model/model.safetensors"));
+}
+
+TEST_CASE("Values on another validation set are not compared with earlier ones", "[cli][resume]") {
+  const TrainingTexts texts;
+  const auto limits = std::string("--validation.interval 3 --train.max-updates ");
+  require_success(train(texts, limits + "6"));
+  for (const char* side : {"valid.src", "valid.tgt"}) {  // in another order: with the same BLEU
+    auto lines = read_lines(texts / side);
+    std::reverse(lines.begin(), lines.end());
+    std::string text;
+    for (const auto& line : lines) text += line + "\n";
+    texts.write(side, text);
+  }
+  require_success(train(texts, limits + "8 --train.learning-rate 1e-12 --resume --accept-changes"));
+  const auto progress = saved_progress(texts / "model");
+  CHECK(progress.at("best").at("update") == 8);
+  const auto& best = progress.at("checkpoints").at("best");
+  REQUIRE(best.size() == 1);
+  CHECK(best.at(0).at("update") == 8);
+  CHECK(progress.at("early_stopping").at("stalled") == 0);
+  CHECK_FALSE(fs::exists(texts / "model/checkpoints/update-3.safetensors"));
+  CHECK_FALSE(fs::exists(texts / "model/checkpoints/update-6.safetensors"));
 }
 
 TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][resume]") {
@@ -343,7 +364,7 @@ TEST_CASE("Verification makes the choices of training", "[cli][resume]") {
   // Tied embeddings go with the joint vocabulary of the initial model.
   const std::string network =
       "--model.embedding-size 48 --model.hidden-size 48 --model.tied-embeddings all ";
-  REQUIRE(train(texts, network + "--vocab.joint true --train.max-updates 1").exit_code == 0);
+  require_success(train(texts, network + "--vocab.joint true --train.max-updates 1"));
   const auto path = texts.path().string();
   const auto verified =
       run_program("train --config /dev/null --verify-resume --train.threads 1 --train-sets " +
@@ -411,7 +432,7 @@ TEST_CASE("Several corpora are mixed by weights, and resumed exactly", "[cli][re
 
 TEST_CASE("The latest checkpoints are kept as well as the best", "[cli][resume]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-updates 12 --save-every 2 --keep-last 3").exit_code == 0);
+  require_success(train(texts, "--train.max-updates 12 --save-every 2 --keep-last 3"));
   std::vector<std::string> kept;
   for (const auto& entry : fs::directory_iterator(texts / "model/checkpoints")) {
     kept.push_back(entry.path().filename().string());

@@ -26,9 +26,8 @@ TEST_CASE("It learns to reverse digits from other segmentations in every epoch",
   require_success(
       run_program(training_command(folder, kSampled + std::string("--train.max-epochs 14"))));
   const auto path = folder.path().string();
-  REQUIRE(run_program("translate --model-dir " + path + "/model --input " + path +
-                      "/valid.src --output " + path + "/out")
-              .exit_code == 0);
+  require_success(run_program("translate --model-dir " + path + "/model --input " + path +
+                              "/valid.src --output " + path + "/out"));
   const auto found = read_lines(folder / "out");
   const auto expected = read_lines(folder / "valid.tgt");
   int64_t right = 0;
@@ -40,9 +39,7 @@ TEST_CASE("Sampled segmentations change the updates from the first epoch on and 
           "[cli][sampling]") {
   const TrainingTexts texts;
   const auto weights = [&](const std::string& model, const std::string& more) {
-    REQUIRE(
-        run_program(training_command(texts, "--train.max-updates 3 " + more, model)).exit_code ==
-        0);
+    require_success(run_program(training_command(texts, "--train.max-updates 3 " + more, model)));
     return read_file(texts / model / "last.safetensors");
   };
   const bool same = weights("plain", "") == weights("sampled", kSampled);

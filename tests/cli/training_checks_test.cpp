@@ -11,10 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string in(const TemporaryFolder& folder, const std::string& name) {
-  return (folder / name).string();
-}
-
 /// Replaces the digits, or other letters, by letters from `first` on.
 void write_letters(const TrainingTexts& texts, char first) {
   for (const char* name : {"train.src", "train.tgt", "valid.src", "valid.tgt"}) {
@@ -37,20 +33,19 @@ TEST_CASE("Whatever conflicts is refused before a vocabulary is trained", "[cli]
     std::string says;
   };
   for (const auto& [settings, says] : std::vector<Conflict>{
-           {"--train-sets " + in(texts, "train.src") + " " + in(texts, "short.tgt"),
+           {"--train-sets " + texts.at("train.src") + " " + texts.at("short.tgt"),
             "the two must pair line by line"},
-           {"--data.valid-target " + in(texts, "short.tgt"), "the two must pair line by line"},
-           {"--data.valid-target " + in(texts, "absent"), "absent: no such file"},
-           {"--train-sets " + in(texts, "train.src") + " " + in(texts, "train.src"),
-            "data.train_target: " + in(texts, "train.src") +
-                " is also a file of data.train_source"},
-           {"--data.valid-source " + in(texts, "train.tgt"), "check the order of the validation"},
-           {"--data.valid-source " + in(texts, "empty") + " --data.valid-target " +
-                in(texts, "empty"),
+           {"--data.valid-target " + texts.at("short.tgt"), "the two must pair line by line"},
+           {"--data.valid-target " + texts.at("absent"), "absent: no such file"},
+           {"--train-sets " + texts.at("train.src") + " " + texts.at("train.src"),
+            "data.train_target: " + texts.at("train.src") + " is also a file of data.train_source"},
+           {"--data.valid-source " + texts.at("train.tgt"), "check the order of the validation"},
+           {"--data.valid-source " + texts.at("empty") + " --data.valid-target " +
+                texts.at("empty"),
             "is also a file of data.valid_source"},
            {"--train.device cuda", "no CUDA device"},
            {"--train.engine plain --train.precision float16", "float16 needs CUDA"},
-           {"--vocab.target-size 8000 --vocab.target-model " + in(texts, "absent"),
+           {"--vocab.target-size 8000 --vocab.target-model " + texts.at("absent"),
             "absent: cannot be read"},
            {"--vocab.joint true --model.embedding-size 48 --model.tied-embeddings target "
             "--train.freeze generator.output.weight",
@@ -96,10 +91,10 @@ TEST_CASE("Texts that seem swapped or misaligned are named, by the new run", "[c
   const auto first = lines.find('\n') + 1;
   texts.write("late.tgt", lines.substr(first) + lines.substr(0, first));
   const auto pair = [&](const char* source, const char* target) {
-    return in(texts, source) + " " + in(texts, target);
+    return texts.at(source) + " " + texts.at(target);
   };
   const auto command = [&](const std::string& more) {
-    return "train --config /dev/null -m " + in(texts, "model") + " --train-sets " + more +
+    return "train --config /dev/null -m " + texts.at("model") + " --train-sets " + more +
            " --vocab.source-size 20 --vocab.target-size 20 --model.embedding-size 8 "
            "--model.hidden-size 8 --train.threads 1 --train.max-updates ";
   };
@@ -111,7 +106,7 @@ TEST_CASE("Texts that seem swapped or misaligned are named, by the new run", "[c
   CHECK(
       contains(warned, "late.tgt: about 100 % of the pairs seem misaligned; check them with nmt"));
   for (const char* swapped : {"a.src", "valid.src"}) {
-    CHECK(contains(warned, in(texts, swapped) +
+    CHECK(contains(warned, texts.at(swapped) +
                                ": tgt to src by their names, but the training text is src to tgt"));
   }
   const auto resumed = run_program(wrong + "2 --resume");
@@ -123,7 +118,7 @@ TEST_CASE("Texts that seem swapped or misaligned are named, by the new run", "[c
 TEST_CASE("A setting of a file that has no effect is named once, by the new run", "[cli][checks]") {
   const TrainingTexts texts;
   texts.write("r_drop.yaml", "train: {r_drop_weight: 2, momentum: 0.5, seed: 2}\n");
-  const auto settings = "-c " + in(texts, "r_drop.yaml") + " --train.max-updates ";
+  const auto settings = "-c " + texts.at("r_drop.yaml") + " --train.max-updates ";
   const auto trained = train(texts, settings + "1");
   INFO(trained.errors);
   REQUIRE(trained.exit_code == 0);
@@ -139,11 +134,11 @@ TEST_CASE("A setting of a file that has no effect is named once, by the new run"
 
 TEST_CASE("A conflict leaves the run that --restart would back up where it is", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
+  require_success(train(texts, "--train.max-updates 2"));
   texts.write("short.tgt", "1 2\n");
-  const auto model = in(texts, "model");
+  const auto model = texts.at("model");
   for (const auto& [settings, says] : std::vector<std::pair<std::string, std::string>>{
-           {"--train-sets " + in(texts, "train.src") + " " + in(texts, "short.tgt"),
+           {"--train-sets " + texts.at("train.src") + " " + texts.at("short.tgt"),
             "the two must pair line by line"},
            {"--train.initial-model " + model, "which --restart renames"},
            {"--vocab.source-size 8000 --vocab.source-model " + model + "/source.spm",
@@ -161,7 +156,7 @@ TEST_CASE("A conflict leaves the run that --restart would back up where it is", 
 
 TEST_CASE("A finished run names the limit that ended it", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
+  require_success(train(texts, "--train.max-updates 2"));
   CHECK(contains(train(texts, "--train.max-updates 2").errors, "raise --train.max-updates"));
   CHECK(contains(train(texts, "--resume --train.max-updates 2").errors,
                  "raise --train.max-updates to continue"));
@@ -170,11 +165,11 @@ TEST_CASE("A finished run names the limit that ended it", "[cli][checks]") {
 TEST_CASE("A run from an initial model records the vocabularies that the model brings",
           "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-updates 2 --vocab.normalization nfkc").exit_code == 0);
+  require_success(train(texts, "--train.max-updates 2 --vocab.normalization nfkc"));
   const auto tuned = [&](const std::string& updates) {
-    return run_program("train --config /dev/null --train-sets " + in(texts, "train.src") + " " +
-                       in(texts, "train.tgt") + " --train.initial-model " + in(texts, "model") +
-                       " -m " + in(texts, "tuned") +
+    return run_program("train --config /dev/null --train-sets " + texts.at("train.src") + " " +
+                       texts.at("train.tgt") + " --train.initial-model " + texts.at("model") +
+                       " -m " + texts.at("tuned") +
                        " --model.embedding-size 24 --model.hidden-size 48 --train.threads 2 "
                        "--train.max-updates " +
                        updates);
@@ -196,13 +191,13 @@ TEST_CASE("A run from a model of lower-cased text resumes exactly on text with c
           "[cli][resume]") {
   const TrainingTexts texts;
   write_letters(texts, 'a');
-  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
+  require_success(train(texts, "--train.max-updates 2"));
   write_letters(texts, 'A');
   const auto tune = [&](const std::string& model, const std::string& more) {
     require_success(
-        run_program("train --config /dev/null --train-sets " + in(texts, "train.src") + " " +
-                    in(texts, "train.tgt") + " --train.initial-model " + in(texts, "model") +
-                    " -m " + in(texts, model) +
+        run_program("train --config /dev/null --train-sets " + texts.at("train.src") + " " +
+                    texts.at("train.tgt") + " --train.initial-model " + texts.at("model") + " -m " +
+                    texts.at(model) +
                     " --model.embedding-size 24 --model.hidden-size 48 --train.threads 2 "
                     "--data.source-subword-sampling 0.1 --train.max-updates " +
                     more));
@@ -225,22 +220,22 @@ TEST_CASE("A model of lower-cased text reads capitals as small letters in every 
   texts.write("large", "B C D\n");
   const auto same = [&](const std::string& before, const std::string& after) {
     const auto with = [&](const std::string& text) {
-      return run_program(before + in(texts, text) + after + " -m " + in(texts, "model")).output;
+      return run_program(before + texts.at(text) + after + " -m " + texts.at("model")).output;
     };
     INFO(before);
     CHECK(with("small").size() > 1);  // more than the end of the line
     CHECK(with("large") == with("small"));
   };
   same("translate -i ", "");
-  same("score -s ", " -t " + in(texts, "small"));
-  same("score -s " + in(texts, "small") + " -t ", "");
-  same("align -s ", " -t " + in(texts, "small"));
+  same("score -s ", " -t " + texts.at("small"));
+  same("score -s " + texts.at("small") + " -t ", "");
+  same("align -s ", " -t " + texts.at("small"));
 }
 
 TEST_CASE("A resumed run reports only what somebody changed", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-updates 2").exit_code == 0);
-  const auto resumed = run_program("train --resume -m " + in(texts, "model") +
+  require_success(train(texts, "--train.max-updates 2"));
+  const auto resumed = run_program("train --resume -m " + texts.at("model") +
                                    " --train.max-updates 3 --train.threads 2");
   INFO(resumed.errors);
   CHECK(resumed.exit_code == 0);
@@ -251,10 +246,10 @@ TEST_CASE("A changed network is refused as such, also where it fits nothing", "[
   const TrainingTexts texts;
   const std::string tied =
       "--model.embedding-size 48 --model.tied-embeddings target --train.max-updates ";
-  REQUIRE(train(texts, tied + "2").exit_code == 0);
+  require_success(train(texts, tied + "2"));
   for (const auto& command :
        {training_command(texts, tied + "3 --resume --model.hidden-size 64"),
-        "train --resume -m " + in(texts, "model") + " --model.hidden-size 64"}) {
+        "train --resume -m " + texts.at("model") + " --model.hidden-size 64"}) {
     const auto refused = run_program(command);
     INFO(refused.errors);
     CHECK(refused.exit_code == 1);
@@ -270,14 +265,14 @@ TEST_CASE("Texts that are empty or not UTF-8 are refused before anything is said
   texts.write("euc.src", "\xB3\xAA\n");
   texts.write("euc.tgt", "I\n");
   const auto refusal = [&](const std::string& name) {
-    return run_program("train --train-sets " + in(texts, name + ".src") + " " +
-                       in(texts, name + ".tgt") + " -m " + in(texts, "model"))
+    return run_program("train --train-sets " + texts.at(name + ".src") + " " +
+                       texts.at(name + ".tgt") + " -m " + texts.at("model"))
         .errors;
   };
-  CHECK(refusal("empty") == "nmt: " + in(texts, "empty.src") + " and " + in(texts, "empty.tgt") +
+  CHECK(refusal("empty") == "nmt: " + texts.at("empty.src") + " and " + texts.at("empty.tgt") +
                                 ": the corpus is empty\n");
   const auto not_utf8 = refusal("euc");
-  CHECK(contains(not_utf8, "nmt: " + in(texts, "euc.src") + ": line 1: byte 1 is not valid UTF-8"));
+  CHECK(contains(not_utf8, "nmt: " + texts.at("euc.src") + ": line 1: byte 1 is not valid UTF-8"));
   CHECK(contains(not_utf8, "iconv"));
   CHECK_FALSE(contains(not_utf8, "chosen for"));
   CHECK_FALSE(contains(not_utf8, "too few"));
@@ -287,10 +282,10 @@ TEST_CASE("A language model is trained on lines of one text", "[cli][checks]") {
   const TrainingTexts texts;
   texts.write("empty", "");
   const auto refused =
-      run_program("lm train --text " + in(texts, "empty") + " -m " + in(texts, "model"));
-  CHECK(refused.errors == "nmt: " + in(texts, "empty") + ": the corpus is empty\n");
+      run_program("lm train --text " + texts.at("empty") + " -m " + texts.at("model"));
+  CHECK(refused.errors == "nmt: " + texts.at("empty") + ": the corpus is empty\n");
   const auto trained =
-      run_program("lm train --text " + in(texts, "valid.src") + " -m " + in(texts, "model") +
+      run_program("lm train --text " + texts.at("valid.src") + " -m " + texts.at("model") +
                   " --vocab.source-size 20 --model.embedding-size 8 --model.hidden-size 8 "
                   "--train.max-updates 1 --train.threads 1");
   INFO(trained.errors);
@@ -304,7 +299,7 @@ TEST_CASE("--resume where nothing is says so", "[cli][checks]") {
   const TemporaryFolder folder;
   for (const char* command : {"train", "lm train"}) {
     const auto result =
-        run_program(std::string(command) + " --resume --model-dir " + in(folder, "nothing"));
+        run_program(std::string(command) + " --resume --model-dir " + folder.at("nothing"));
     CHECK(result.exit_code == 1);
     CHECK(contains(result.errors, "nothing: no run to resume"));
     CHECK_FALSE(fs::exists(folder / "nothing"));
@@ -357,10 +352,9 @@ TEST_CASE("A model that never beat guessing is not called one", "[cli][checks]")
 TEST_CASE("A validation no better than guessing is not the best, whatever its score",
           "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts,
-                "--train.max-epochs 0 --train.max-updates 150 --train.learning-rate 0.01 "
-                "--validation.interval 150")
-              .exit_code == 0);
+  require_success(train(texts,
+                        "--train.max-epochs 0 --train.max-updates 150 --train.learning-rate 0.01 "
+                        "--validation.interval 150"));
   for (const char* name : {"train.tgt", "valid.tgt"}) {  // the model knows other digits
     auto text = read_file(texts / name);
     for (char& c : text) {
@@ -372,10 +366,10 @@ TEST_CASE("A validation no better than guessing is not the best, whatever its sc
       "rate", "#!/bin/sh\ncd \"$(dirname \"$0\")\"; echo run >> runs\necho -$(wc -l < runs)\n");
   fs::permissions(falling, fs::perms::owner_all);
   const auto tuned = run_program(
-      "train --config /dev/null --train-sets " + in(texts, "train.src") + " " +
-      in(texts, "train.tgt") + " --valid-sets " + in(texts, "valid.src") + " " +
-      in(texts, "valid.tgt") + " --train.initial-model " + in(texts, "model") + " -m " +
-      in(texts, "tuned") +
+      "train --config /dev/null --train-sets " + texts.at("train.src") + " " +
+      texts.at("train.tgt") + " --valid-sets " + texts.at("valid.src") + " " +
+      texts.at("valid.tgt") + " --train.initial-model " + texts.at("model") + " -m " +
+      texts.at("tuned") +
       " --model.embedding-size 24 --model.hidden-size 48 --train.threads 1 "
       "--data.batch-size 32 --train.learning-rate 5e-3 --validation.metric script "
       "--validation.script " +
@@ -411,8 +405,8 @@ TEST_CASE("Validation, confidence and adapting read placeholders as training doe
   const auto confidence = nlohmann::json::parse(read_file(texts / "model/confidence.json"));
   CHECK(confidence.at("chrf") > 0.9);
   const auto adapted =
-      run_program("adapt -m " + in(texts, "model") + " -s " + in(texts, "valid.src") + " -t " +
-                  in(texts, "valid.tgt") + " -o " + in(texts, "adapted"));
+      run_program("adapt -m " + texts.at("model") + " -s " + texts.at("valid.src") + " -t " +
+                  texts.at("valid.tgt") + " -o " + texts.at("adapted"));
   CHECK(contains(adapted.output, "after 0 steps"));  // it knows them
 }
 
@@ -437,12 +431,12 @@ TEST_CASE("Lines that are blank or have no letters do not count towards what con
 
 TEST_CASE("The best checkpoints of a run with default settings are averaged", "[cli][checks]") {
   const TrainingTexts texts;
-  REQUIRE(train(texts, "--train.max-epochs 3").exit_code == 0);
-  const auto average = "average " + in(texts, "model") + " --output " + in(texts, "mean");
+  require_success(train(texts, "--train.max-epochs 3"));
+  const auto average = "average " + texts.at("model") + " --output " + texts.at("mean");
   const auto result = run_program(average);
   require_success(result);
   CHECK(contains(result.output, "the mean of 3 best checkpoints"));
-  REQUIRE(run_program("translate -m " + in(texts, "mean"), "echo '1 2' |").exit_code == 0);
+  require_success(run_program("translate -m " + texts.at("mean"), "echo '1 2' |"));
 }
 
 }  // namespace nmt

@@ -28,6 +28,8 @@ test('deepl-node translates texts', async () => {
 test('deepl-node translates tags, and lines as asked', async () => {
   const html = await client().translateText('<p>저는 <b>책을</b> 읽어요.</p>', 'ko', 'en-US', {tagHandling: 'html'});
   assert.equal(html.text, '<p>I read <b>a book</b>.</p>');
+  const xml = await client().translateText('저는 <b>책을</b> 읽어요.', 'ko', 'en-US', {tagHandling: 'xml'});
+  assert.equal(xml.text, 'I read <b>a book</b>.');
   const lines = await client().translateText('저는 책을\n읽어요.', 'ko', 'en-US', {splitSentences: 'nonewlines'});
   assert.equal(lines.text, 'I read a book.');
 });

@@ -162,6 +162,8 @@ TEST_CASE("An unknown setting is an error with its line and the nearest name", "
   REQUIRE(contains(yaml_error("modle:\n  dropout: 0\n"), "did you mean model?"));
   REQUIRE(contains(yaml_error("train:\n  dropout: 0\n"), "did you mean model.dropout?"));
   REQUIRE(contains(yaml_error("batch_size: 3\n"), "did you mean data.batch_size?"));
+  REQUIRE(yaml_error("data.batch_size: 3\n") ==
+          "x.yaml: line 1: data.batch_size: not a section; write batch_size below 'data:'");
   Settings settings;
   REQUIRE_THROWS_AS(set_setting(settings, "train.lr-rate", "1"), UsageError);
 }

@@ -110,11 +110,12 @@ TEST_CASE("Lines of scripts without spaces are found in held-out texts and as co
       issues_in({{"저는 어제 도서관에서 책을 읽었어요.", "我昨天在图书馆里看了一本书。"},
                  {"我们明天去学校", "我们明天去学校"},
                  {"서울", "首尔"},
-                 {long_line, "译" + long_line}},
-                inspection, "我昨天在图书馆里看了一本书。\n首尔\n");
+                 {long_line, "译" + long_line},
+                 {"저는 지난주에 시장에 갔어요.", "ខ្ញុំបានទៅផ្សារកាលពីសប្តាហ៍មុន។"}},
+                inspection, "我昨天在图书馆里看了一本书。\n首尔\nខ្ញុំបានទៅផ្សារកាលពីសប្តាហ៍មុន។\n");
   REQUIRE(contains(issues, "0 in-test\n1 copy\n"));
   REQUIRE_FALSE(contains(issues, "2 in-test"));
-  REQUIRE(contains(issues, "3 too-long"));
+  REQUIRE(contains(issues, "3 too-long\n4 in-test"));
 }
 
 TEST_CASE("Held-out lines without letters and digits match nothing", "[inspect]") {

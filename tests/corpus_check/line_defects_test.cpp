@@ -64,6 +64,7 @@ TEST_CASE("Numbers contradict each other only where both sides have them", "[ins
            {"3백만 달러", "$3 million"},
            {"der 3. Mann", "the 3rd man"},
            {"tausend Mal", "1000 times"},
+           {"The war began in 2015.", "যুদ্ধ ২০১৫ সালে শুরু হয়।"},
            {"ohne Zahl", "no number"}}) {
     INFO(source << " | " << target);
     REQUIRE_FALSE(numbers_contradict(source, target));

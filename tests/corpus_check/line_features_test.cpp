@@ -25,6 +25,7 @@ TEST_CASE("Two characters of a script without spaces are a word", "[inspect]") {
   REQUIRE(features_of("これは本です").words == 3);
   REQUIRE(features_of("我们 去学校").words == 2.5);
   REQUIRE(features_of("ไปไหน").words == 2.5);
+  REQUIRE(features_of("ខ្ញុំទៅ").words == 3.5);
   REQUIRE(features_of("나는 학교에 갔다").words == 3);
 }
 
@@ -41,6 +42,7 @@ TEST_CASE("The same digits in another order are the same numbers", "[inspect]") 
   REQUIRE(features_of("from 12 to 345").numbers == features_of("345 bis 12").numbers);
   REQUIRE(features_of("12").numbers != features_of("13").numbers);
   REQUIRE(features_of("none").numbers == 0);
+  REQUIRE(features_of("12").numbers == features_of("۱۲").numbers);
 }
 
 TEST_CASE("What is not text is noticed", "[inspect]") {

@@ -134,7 +134,9 @@ TEST_CASE("Which half of a corpus is swapped follows from its names or the vocab
   named.source_tokenizer = named.target_tokenizer = "";
   named.corpus = {corpus.folder_.write("half.de", read_file(request.corpus.source)),
                   corpus.folder_.write("half.en", read_file(request.corpus.target))};
-  for (const auto& decided : {request, named}) {
+  auto one_vocabulary = named;
+  one_vocabulary.source_tokenizer = one_vocabulary.target_tokenizer = request.source_tokenizer;
+  for (const auto& decided : {request, named, one_vocabulary}) {
     size_t found = 0;
     const auto inspection = inspect_corpus(decided, [&](const InspectedPair& pair) {
       if (pair.issue != Issue::kSwapped) return;

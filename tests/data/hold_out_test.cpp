@@ -177,10 +177,56 @@ TEST_CASE("Frequent sentences stay in training, as does most of any corpus", "[h
     CHECK(sentences_of(*set).count("bitte") == 0);
   }
 
+  Corpora mixed;  // most targets are labels
+  auto labelled = make_pairs(2000, 1);
+  for (size_t i = 0; i < 1500; ++i) labelled[i].target = i % 2 == 0 ? "even" : "odd";
+  mixed.add(labelled);
+  const auto others = mixed.hold_out();
+  REQUIRE_FALSE(others.test.empty());
+  for (const auto* set : {&others.validation, &others.test}) {
+    CHECK(sentences_of(*set).count("even") + sentences_of(*set).count("odd") == 0);
+  }
+
   Corpora labels;  // ever the same targets
   for (auto& pair : pairs) pair.target = pair.source.size() % 2 == 0 ? "even" : "odd";
   labels.add(pairs);
   CHECK(labels.hold_out().test.empty());
+}
+
+TEST_CASE("Sets are held out of one text in many languages, and most of it stays in training",
+          "[holdout]") {
+  const auto text = make_pairs(1000, 1);
+  for (const bool both_directions : {false, true}) {
+    INFO(both_directions);
+    Corpora corpora;
+    TextPairs all;
+    for (char language = 'a'; language < 'i'; ++language) {
+      TextPairs pairs;
+      TextPairs reversed;
+      for (const auto& [source, target] : text) {
+        pairs.push_back({language + source, target});
+        reversed.push_back({target, language + source});
+      }
+      corpora.add(pairs);
+      all.insert(all.end(), pairs.begin(), pairs.end());
+      if (!both_directions) continue;
+      corpora.add(reversed);
+      all.insert(all.end(), reversed.begin(), reversed.end());
+    }
+    const auto chosen = corpora.hold_out();
+    REQUIRE_FALSE(chosen.test.empty());
+    HeldOutSentences held_out;
+    for (const auto* set : {&chosen.validation, &chosen.test}) {
+      for (const auto& pair : *set) {
+        held_out.insert(pair.source);
+        held_out.insert(pair.target);
+      }
+    }
+    const auto left_out = std::count_if(all.begin(), all.end(), [&](const SentencePair& pair) {
+      return held_out.contains(pair.source) || held_out.contains(pair.target);
+    });
+    CHECK(4 * static_cast<size_t>(left_out) <= all.size());
+  }
 }
 
 TEST_CASE("Broken, empty and endless lines are not chosen", "[holdout]") {

@@ -16,6 +16,7 @@
 #include "support/expect_error.h"
 #include "support/thread_limit.h"
 #include "support/torch_catch.h"
+#include "text/placeholders.h"
 #include "text/target_languages.h"
 #include "unicode/letter_case.h"
 
@@ -263,6 +264,33 @@ TEST_CASE("A share of the pairs is in capitals or title case, the same for one s
   // 800 of each, with a standard deviation of 25.
   REQUIRE(std::abs(capitals - 800) < 130);
   REQUIRE(std::abs(titles - 800) < 130);
+}
+
+TEST_CASE("Addresses are placeholders in capitals and title case, too", "[data]") {
+  PreparedText prepared(50);
+  for (auto* side : {&prepared.text.source, &prepared.text.target}) {
+    for (auto& line : *side) line += " www.a.org";
+  }
+  prepared.folder.write("source", join_lines(prepared.text.source));
+  prepared.folder.write("target", join_lines(prepared.text.target));
+  TokenizerTraining training;
+  training.corpora = {prepared.request.source_path, prepared.request.target_path};
+  training.vocabulary_size = 60;
+  training.type = VocabularyType::kBpe;
+  training.placeholders = {SpanKind::kUrl};
+  prepared.source =
+      std::make_shared<Tokenizer>(Tokenizer::from_bytes(train_tokenizer(training), "vocabulary"));
+  prepared.target = prepared.source;
+  prepared.request.sampling.letter_case = 1.0;
+  const auto corpus = prepared.prepare();
+  REQUIRE(corpus.size() == 50);
+  const auto last_piece = [&](const TokenSpan& tokens) {
+    return prepared.source->piece(tokens_of(tokens).back());
+  };
+  for (int64_t i = 0; i < 50; ++i) {
+    CHECK(last_piece(corpus.source(i)) == placeholder_of(SpanKind::kUrl));
+    CHECK(last_piece(corpus.target(i)) == placeholder_of(SpanKind::kUrl));
+  }
 }
 
 TEST_CASE("One side alone may be sampled", "[data]") {

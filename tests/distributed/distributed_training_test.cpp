@@ -99,6 +99,40 @@ TEST_CASE("Several processes have the loss curve of one") {
   }
 }
 
+TEST_CASE("Gradients that travel as bfloat16 train nearly alike, and resume with the same bits") {
+  require_gloo();
+  const TrainingTexts texts;
+  const std::string engine = GENERATE("fused", "plain");
+  const auto command = [&](const std::string& compression, int updates, const std::string& model) {
+    return launched(2,
+                    training_command(texts,
+                                     "--train.log-every 1 --train.max-epochs 0 --train.threads 1 "
+                                     "--validation.interval 1000 --train.engine " +
+                                         engine + " --train.gradient-compression " + compression +
+                                         " --train.max-updates " + std::to_string(updates),
+                                     model));
+  };
+  require_success(run_program(command("none", 20, "exact")));
+  require_success(run_program(command("bfloat16", 20, "compressed")));
+  require_success(run_program(command("bfloat16", 10, "stopped")));
+  require_success(run_program(command("bfloat16", 20, "stopped") + " --resume"));
+  const double difference =
+      largest_difference(curve_of(texts, "exact").losses, curve_of(texts, "compressed").losses);
+  CHECK(difference > 0);
+  CHECK(difference < 1e-3);
+  const bool same = read_file(texts / "compressed/last.safetensors") ==
+                    read_file(texts / "stopped/last.safetensors");
+  CHECK(same);
+}
+
+TEST_CASE("A single process has no gradients to compress") {
+  const TrainingTexts texts;
+  const auto result = run_program(training_command(
+      texts, "--train.max-updates 1 --train.gradient-compression bfloat16 --train.threads 1"));
+  require_success(result);
+  CHECK(contains(result.errors, "train.gradient_compression: has no effect"));
+}
+
 TEST_CASE("A limit of tokens counts those of all processes") {
   require_gloo();
   const TrainingTexts texts;
@@ -377,6 +411,37 @@ TEST_CASE("An error of one process ends all, which say why") {
   CHECK(result.exit_code == 1);
   CHECK(second.wait() == 1);
   const std::string reason = "process 1 has different training or validation texts";
+  CHECK(contains(result.errors, reason));
+  CHECK(contains(read_file(log), reason));
+}
+
+TEST_CASE("Each machine deletes the caches of earlier corpora") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto port = 20000 + static_cast<int>(::getpid() % 12000);
+  const std::string limits = "--train.threads 1 --train.max-updates 4";
+  const auto earlier = texts / "other/cache/0123.corpus";
+  std::filesystem::create_directories(earlier);
+  ChildProgram other(training_command(texts, limits, "other"), texts.at("log"),
+                     "env " + member(1, port) + " LOCAL_RANK=0");  // of another machine
+  require_success(run_program(training_command(texts, limits), member(0, port)));
+  CHECK(other.wait() == 0);
+  CHECK_FALSE(std::filesystem::exists(earlier));
+}
+
+TEST_CASE("A process with other settings ends all, which say why") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto port = 20000 + static_cast<int>(::getpid() % 12000);
+  const auto command = training_command(texts, "--train.threads 1 --train.max-updates 5");
+  const auto log = (texts / "second").string();
+  ChildProgram second(command + " --train.gradient-compression bfloat16", log,
+                      "env " + member(1, port));
+  const auto result = run_program(command, member(0, port));
+  CHECK(result.exit_code == 1);
+  CHECK(second.wait() == 1);
+  const std::string reason =
+      "process 1 has train.gradient_compression bfloat16, process 0 none; start all processes";
   CHECK(contains(result.errors, reason));
   CHECK(contains(read_file(log), reason));
 }

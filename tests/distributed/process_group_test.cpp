@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "distributed/bfloat16_all_reduce.h"
 #include "distributed/collective_backend.h"
 #include "support/torch_catch.h"
 
@@ -116,6 +117,53 @@ TEST_CASE("Several reductions may be under way, and all processes get the same b
   for (size_t rank = 1; rank < 4; ++rank) {
     CHECK(at::equal(firsts[rank], firsts[0]));
     CHECK(at::equal(seconds[rank], seconds[0]));
+  }
+}
+
+TEST_CASE("Rows of numbers change their process") {
+  require_network();
+  std::vector<torch::Tensor> received(3);
+  among(3, [&](ProcessGroup& group) {
+    const auto rank = static_cast<size_t>(group.rank());
+    received[rank] = at::empty({3, 2}, torch::kByte);
+    // Row r of process p is {10 p + r, r}.
+    const auto rows = at::arange(3, torch::kByte);
+    group.all_to_all_async(received[rank], at::stack({rows + 10 * group.rank(), rows}, 1))();
+  });
+  for (int64_t rank = 0; rank < 3; ++rank) {
+    const auto& rows = received[static_cast<size_t>(rank)];
+    CHECK(at::equal(rows.select(1, 0), at::arange(3, torch::kByte) * 10 + rank));
+    CHECK(rows.select(1, 1).eq(rank).all().item<bool>());
+  }
+}
+
+TEST_CASE("Numbers that travel as bfloat16 are summed in float32, to the same bits everywhere") {
+  require_network();
+  const int size = GENERATE(2, 3);
+  const int64_t count = GENERATE(1, 2, 10'001);  // fewer than processes, and no multiple of them
+  const auto part = [&](int rank) {
+    return at::arange(count, torch::kFloat).add(1 + 17 * rank).sin();
+  };
+  std::vector<torch::Tensor> sums(static_cast<size_t>(size));
+  std::vector<torch::Tensor> others(static_cast<size_t>(size));
+  among(size, [&](ProcessGroup& group) {
+    auto& sum = sums[static_cast<size_t>(group.rank())] = part(group.rank());
+    auto& other = others[static_cast<size_t>(group.rank())] = part(group.rank()).view({1, count});
+    Bfloat16AllReduce first(group, sum);
+    Bfloat16AllReduce second(group, other);
+    first.send_sum();
+    second.send_sum();
+    first.wait();
+    second.wait();
+  });
+  const auto rounded = [](const torch::Tensor& numbers) {
+    return numbers.to(torch::kBFloat16).to(torch::kFloat);
+  };
+  auto expected = at::zeros({count});
+  for (int rank = 0; rank < size; ++rank) expected += rounded(part(rank));
+  for (size_t rank = 0; rank < sums.size(); ++rank) {
+    CHECK(at::equal(sums[rank], rounded(expected)));
+    CHECK(at::equal(others[rank].view(-1), sums[rank]));
   }
 }
 

@@ -23,6 +23,13 @@ TEST_CASE("Guides stand line by line in files beside the input", "[translate]") 
   const auto last = guides.slice(2, 1).front().constraints;
   REQUIRE(last.prefix == "The dog");
   REQUIRE(last.phrases.empty());
+  const auto spaces = folder.write("spaces", " \nI \n");
+  const auto blank = folder.write("blank", "a\t \tb\n \n");
+  const auto guided = LineGuides({spaces, blank, ""}).slice(0, 2);
+  REQUIRE(guided[0].constraints.prefix.empty());
+  REQUIRE(guided[0].constraints.phrases == std::vector<std::string>{"a", "b"});
+  REQUIRE(guided[1].constraints.prefix == "I ");
+  REQUIRE(guided[1].constraints.phrases.empty());
   REQUIRE(LineGuides().slice(4, 2).empty());
   REQUIRE(LineGuides(GuideFiles()).empty());
   REQUIRE(LineGuides({"", "", references}).slice(2, 1).front().reference == "The dog barks.");

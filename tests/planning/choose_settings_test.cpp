@@ -120,6 +120,10 @@ TEST_CASE("What was given is kept, and the rest chosen to go with it", "[plannin
   CHECK(given({{"train.max_tokens", "90000"}}).train.max_epochs == 0);
   CHECK(given({{"train.max_tokens", "90000"}}).train.schedule == ScheduleKind::kLinear);
   CHECK(given({{"train.max_tokens", "90000"}}).model.dropout < chosen(corpus).model.dropout);
+  const auto sized = given({{"model.hidden_size", "512"}}, 0.1);  // less than an epoch
+  CHECK(sized.model.dropout < chosen(corpus).model.dropout);
+  CHECK(sized.train.warmup_updates < chosen(corpus).train.warmup_updates);
+  CHECK(sized.validation.interval > 0);
 }
 
 TEST_CASE("Settings that given vocabularies leave without effect are not named as chosen",

@@ -42,6 +42,18 @@ TEST_CASE("A profile counts pairs, words, characters and scripts of all corpora"
                "b.en and " + path("b.ko") + ": the corpus is empty"));
 }
 
+TEST_CASE("The words of a large corpus are scaled to its own pairs", "[planning]") {
+  const TemporaryFolder folder;
+  std::string large;
+  for (int i = 0; i < 400000; ++i) large += i % 10 == 0 ? "\n" : "a b\n";
+  const auto subtitles = folder.write("subtitles", large).string();
+  const auto debates = folder.write("debates", "a b c d e f g h i j\n").string();
+  const auto profile = profile_corpora({subtitles, debates}, {subtitles, debates}, 100);
+  CHECK(profile.pairs == 360001);
+  CHECK(profile.source.words == 720010);
+  CHECK(profile.target.words == 720010);
+}
+
 TEST_CASE("Pairs that training drops anyway change no profile", "[planning]") {
   const TemporaryFolder folder;
   const auto profile = [&](const std::string& source, const std::string& target) {

@@ -37,6 +37,10 @@ TEST_CASE("An estimate grows with the model, the text and fewer threads", "[insp
   more = work;
   more.train.precision = TrainingPrecision::kBfloat16;
   REQUIRE(estimate_training(options, more, kSpeed).epoch_seconds < estimate.epoch_seconds);
+  more = work;
+  more.train.objective = &r_drop_objective();  // a second pass
+  REQUIRE(estimate_training(options, more, kSpeed).epoch_seconds ==
+          Approx(2 * estimate.epoch_seconds));
   REQUIRE(measure_products_per_second() > 0);
 }
 

@@ -471,6 +471,7 @@ second = signal.sigtimedwait(signals, 1)
 (model / "saved").write_text("no" if second else "yes")""")
     script = f"""
 import os, signal, nmt
+signal.signal(signal.SIGINT, signal.default_int_handler)
 nmt.train(("a", "b"), {str(tmp_path / "model")!r}, watch=lambda line: os.killpg(0, signal.SIGINT))"""
     result = subprocess.run([sys.executable, "-B", "-c", script], start_new_session=True, capture_output=True, text=True,
                             env={**os.environ, "NMT_PROGRAM": program}, timeout=120, check=False)

@@ -17,6 +17,7 @@ import tempfile
 
 import score_agreement as agreement  # exits with 77 where PyTorch is missing
 import torch
+from score_agreement import TOLERANCE, check
 from transformer_reference import TransformerReference
 
 try:
@@ -26,7 +27,6 @@ except ImportError:
     sys.exit(77)
 
 PAD, BOS, EOS = agreement.PAD, agreement.BOS, agreement.EOS
-TOLERANCE = 1e-4
 DTYPES = {torch.float32: "F32", torch.float64: "F64", torch.float16: "F16", torch.bfloat16: "BF16"}
 # What differs from the first shape of main().
 OTHER_KINDS = [{"attention": "none"}, {"attention": "dot"}, {"attention": "additive"},
@@ -37,12 +37,6 @@ OTHER_KINDS = [{"attention": "none"}, {"attention": "dot"}, {"attention": "addit
                {"encoder_output": "summed", "layer_norm": True, "num_layers": 2}]
 OTHER_KINDS += [{"architecture": "transformer", "embedding_size": 32, "num_layers": 2, "heads": 4,
                  "feed_forward_size": 48, "pre_norm": pre_norm} for pre_norm in (True, False)]
-
-
-def check(holds, what):
-    if not holds:
-        print(f"FAILED: {what}")
-        sys.exit(1)
 
 
 def run(*command, **more):

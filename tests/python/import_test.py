@@ -18,14 +18,10 @@ import sys
 import tempfile
 import types
 
-try:
-    import torch
-    from torch import nn
-except ImportError:
-    print("skipped: PyTorch for Python is not installed (python3-torch)")
-    sys.exit(77)
+from score_agreement import TOLERANCE, check  # exits with 77 where PyTorch is missing
+import torch
+from torch import nn
 
-TOLERANCE = 1e-4
 EMBEDDING, HIDDEN = 6, 8
 SOURCE = ["ein", "Hund", "schläft", "▁da", "und", "zwei", "."]
 TARGET = ["▁a", "▁dog", "▁sleep", "s", "▁and", "▁two", "."]
@@ -191,12 +187,6 @@ def checkpoint(model, vocabulary, opt, generator="0."):
     if isinstance(vocabulary, list):  # before version 0.9
         optim = Optimizer(optimizer=optimizer, _step=7)
     return {**own, "vocab": vocabulary, "opt": opt, "optim": optim}
-
-
-def check(holds, what):
-    if not holds:
-        print(f"FAILED: {what}")
-        sys.exit(1)
 
 
 class Import:

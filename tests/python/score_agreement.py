@@ -28,6 +28,12 @@ PAD, BOS, EOS = 0, 2, 3
 TOLERANCE = 1e-4
 
 
+def check(holds, what):
+    if not holds:
+        print(f"FAILED: {what}")
+        sys.exit(1)
+
+
 def read_safetensors(path):
     with open(path, "rb") as file:
         content = file.read()

@@ -11,9 +11,9 @@ import sys
 
 import score_agreement as agreement  # exits with 77 where PyTorch is missing
 import torch
+from score_agreement import TOLERANCE, check
 
 HIDDEN, EMBEDDING, SOURCE_SIZE, TARGET_SIZE = 6, 5, 11, 9
-TOLERANCE = 1e-4
 
 
 def random_weights(gates, layers, input_feeding):
@@ -104,12 +104,6 @@ def scalar_score(tensors, layers, input_feeding, source, target):
         total += log_softmax(linear(weights["generator.output.weight"], attentional,
                                     weights["generator.output.bias"]))[token]
     return total
-
-
-def check(condition, what):
-    if not condition:
-        print("failed: " + what)
-        sys.exit(1)
 
 
 def main():

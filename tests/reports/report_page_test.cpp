@@ -32,6 +32,7 @@ ReportContent full_content() {
          i == 2,
          {{1, kMarkup, "try " + std::to_string(i), kMarkup}, {9, "s", "never changes", "r"}}});
   }
+  content.advises = true;
   content.facts = {{"train_source sha256", "abc"}, {kMarkup, kMarkup}};
   content.settings = "data: " + kMarkup;
   ValidationStudy study;
@@ -100,6 +101,8 @@ TEST_CASE("A report shows what would help most once the run has ended", "[report
   CHECK(contains(page_of(content, folder), "more data: validation loss rose from 1.000 to 3.000"));
   content.live = true;
   CHECK_FALSE(contains(page_of(content, folder), "id=\"advice\""));
+  content.live = content.advises = false;  // interrupted, or of a model that was trained before
+  CHECK_FALSE(contains(page_of(content, folder), "id=\"advice\""));
 }
 
 TEST_CASE("A report explains why its BLEU is not that of the training", "[report]") {
@@ -108,7 +111,7 @@ TEST_CASE("A report explains why its BLEU is not that of the training", "[report
   content.validation_beam = 3;
   content.validation_sentences = 200;
   CHECK(contains(page_of(content, folder),
-                 "BLEU in training was 20.00, with beam size 3 on the first 200 validation "
+                 "BLEU in training was 20.00, with beam size 3 on at most 200 validation "
                  "sentences at update 600."));
   content.validation_sentences = 0;
   CHECK(contains(page_of(content, folder), "on all validation sentences"));

@@ -31,8 +31,18 @@ TEST_CASE("DeepL's routes answer as its clients expect", "[serve]") {
   REQUIRE(ask({{"text", {"<a>저는 <b>책을</b> 읽어요.</a>"}},
                {"tag_handling", "xml"}})["translations"][0]["text"] ==
           "<a>I read <b>a book</b>.</a>");
+  const auto fragments = ask({{"text", {"저는 <b>책을</b> 읽어요.", "", "<nmt>12</nmt>"}},
+                              {"source_lang", "KO"},
+                              {"tag_handling", "xml"},
+                              {"show_billed_characters", true}})["translations"];
+  REQUIRE(fragments[0]["text"] == "I read <b>a book</b>.");
+  REQUIRE(fragments[0]["billed_characters"] == 17);
+  REQUIRE(fragments[1]["text"] == "");
+  REQUIRE(fragments[2]["text"] == "<nmt>12</nmt>");
+  REQUIRE(ask({{"text", {"저는 책을\n읽어요."}},
+               {"split_sentences", "0"}})["translations"][0]["text"] == "I read a book.");
   const auto form = server.post_text("/v2/translate",
-                                     "text=%EC%A0%80%EB%8A%94+%EC%B1%85%EC%9D%84%0A"
+                                     "text=%EC%A0%80%EB%8A%94+%EC%B1%85%EC%9D%84%0D%0A"
                                      "%EC%9D%BD%EC%96%B4%EC%9A%94.&text=12&target_lang=en&"
                                      "preserve_formatting=1&split_sentences=nonewlines",
                                      200, "application/x-www-form-urlencoded");
@@ -43,7 +53,8 @@ TEST_CASE("DeepL's routes answer as its clients expect", "[serve]") {
         Json{{"context", "x"}}, Json{{"ignore_tags", "x"}}, Json{{"outline_detection", false}},
         Json{{"model_type", "quality_optimized"}}, Json{{"tag_handling", "pdf"}},
         Json{{"split_sentences", "2"}}, Json{{"target_lang", "FR"}}, Json{{"source_lang", "FR"}},
-        Json{{"text", 1}}, Json{{"txet", "x"}}}) {
+        Json{{"text", 1}}, Json{{"txet", "x"}},
+        Json{{"text", {"<a>저는"}}, {"tag_handling", "xml"}}}) {
     INFO(wrong);
     Json request = {{"text", {kBooks}}};
     request.update(wrong);

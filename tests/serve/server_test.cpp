@@ -107,6 +107,9 @@ TEST_CASE("/v1 tells candidates, words, attention and alternatives, and keeps to
   REQUIRE(best["score"] >= sentence["candidates"][1]["score"]);
   REQUIRE(best["alignment"].is_string());
 
+  const Json lines = {{"q", "저는 책을\n읽어요."}, {"split", false}};
+  REQUIRE(server.post("/v1/translate", lines)["text"] == "I read a book.");
+
   const auto prefixed = server.post("/v1/translate", {{"q", kBook}, {"prefix", "We "}});
   REQUIRE(prefixed["text"].get<std::string>().rfind("We ", 0) == 0);
   const auto others =
@@ -132,6 +135,7 @@ TEST_CASE("A streamed translation grows and ends with the whole answer", "[serve
   const auto response = server.client().Post("/v1/translate", request.dump(), "application/json");
   REQUIRE(response);
   REQUIRE(response->get_header_value("Content-Type") == "text/event-stream");
+  REQUIRE(response->get_header_value("X-Accel-Buffering") == "no");
   const auto& events = response->body;
   REQUIRE(events.find("event: text\ndata: {\"sentence\":0,\"text\":\"I read\"}\n\n") !=
           std::string::npos);

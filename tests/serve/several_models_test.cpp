@@ -219,6 +219,20 @@ TEST_CASE("/v1 takes a source and a target, and shows the last of two translatio
   REQUIRE(contains(stream->body, "\"pivot\":\"en\"}"));
 }
 
+TEST_CASE("/v1 takes the model with the very code of a target alone", "[serve]") {
+  const TemporaryFolder folder;
+  const auto simplified = label_model(folder.path(), "1", "ko", "zh-CN");
+  const auto traditional = label_model(folder.path(), "2", "ko", "zh-TW");
+  const RunningServer server("",
+                             "-m '" + simplified.string() + "' -m '" + traditional.string() + "'");
+  for (const auto& [asked, used] : {std::pair("zh-TW", "zh-TW"), std::pair("zh", "zh-CN")}) {
+    const auto answer = server.post(
+        "/v1/translate",
+        {{"q", "<html lang='ko'>" + kKorean + "</html>"}, {"target", asked}, {"format", "html"}});
+    REQUIRE(contains(answer["text"], "<html lang='" + std::string(used) + "'>"));
+  }
+}
+
 TEST_CASE("Models take turns in memory that is enough for one", "[serve]") {
   const TwoModels server("--max-memory 20M");
   for (int i = 0; i < 3; ++i) {

@@ -25,6 +25,14 @@ TEST_CASE("A path takes the very code, or one of the same language", "[serve]") 
   const std::vector<Direction> chinese = {{"en", "zh-CN"}, {"en", "zh-TW"}, {"zh", "ko"}};
   REQUIRE(find_path(chinese, "en", "zh-TW") == TranslationPath{1});
   REQUIRE(find_path(chinese, "en-US", "zh") == TranslationPath{0});
+  for (const std::string code : {"zh-TW", "zh-tw", "zh-Hant", "ZH-HANT"}) {
+    REQUIRE(find_path(chinese, "en-US", code) == TranslationPath{1});
+  }
+  const std::vector<Direction> pivot = {
+      {"pt-PT", "en"}, {"pt-BR", "en"}, {"en", "zh-CN"}, {"en", "zh-TW"}};
+  REQUIRE(find_path(pivot, "pt-BR", "zh-TW") == TranslationPath{1, 3});
+  REQUIRE(find_path(pivot, "pt", "zh-Hant") == TranslationPath{0, 3});
+  REQUIRE(find_path(pivot, "pt", "zh") == TranslationPath{0, 2});
   REQUIRE(find_path(chinese, "en", "ko") == TranslationPath{0, 2});
   REQUIRE(find_path({{"xx", "xx"}}, "ko", "en") == TranslationPath{0});
   REQUIRE(find_path(kModels, "xx", "en").empty());  // only a model's language may be unknown

@@ -5,11 +5,12 @@
 
 #include "checkpoint/lexical_shortlist.h"
 #include "files/file.h"
-#include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/log_capture.h"
+#include "support/sample.h"
 #include "support/temporary_folder.h"
+#include "support/write_checksums.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -28,10 +29,8 @@ ShortlistRequest sample_request(const std::filesystem::path& output) {
 }
 
 std::vector<std::string> texts(const TranslatorOptions& options, const TranslationOptions& how) {
-  auto lines = read_lines(kData + "test.ko");
-  lines.resize(40);
   std::vector<std::string> found;
-  for (const auto& translation : Translator(options).translate(lines, how)) {
+  for (const auto& translation : Translator(options).translate(sample_lines("test.ko", 40), how)) {
     found.push_back(translation.text);
   }
   return found;
@@ -68,6 +67,25 @@ TEST_CASE("A shortlist of the training corpus changes few translations, one of t
   const Translator restricted(options);
   CHECK(restricted.translate({"저는 책을 읽어요."}, how, {{"Yesterday we", {}}})[0].text.rfind(
             "Yesterday we", 0) == 0);
+}
+
+TEST_CASE("A shortlist is learned from pairs that are not too long for the model", "[shortlist]") {
+  const TemporaryFolder folder;
+  const auto model = folder / "model";
+  std::filesystem::copy(kModel, model, std::filesystem::copy_options::recursive);
+  auto config = read_file(model / "config.yaml");
+  const std::string limit = "max_length: 100\n";
+  config.replace(config.find(limit), limit.size(), "max_length: 10\n");
+  folder.write("model/config.yaml", config);
+  write_checksums(model);
+  const auto pairs = [&](const std::filesystem::path& path) {
+    auto request = sample_request(folder / "list");
+    request.model = path;
+    request.overwrite = true;
+    const auto summary = make_shortlist(request);
+    return std::stoll(summary.substr(summary.find(": ") + 2));
+  };
+  CHECK(pairs(model) < pairs(kModel));
 }
 
 TEST_CASE("Texts that the vocabularies do not know are warned of", "[shortlist]") {

@@ -25,6 +25,7 @@ class TemporaryFolder {
 
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
+  std::string at(const std::string& name) const { return (path_ / name).string(); }
 
   std::filesystem::path write(const std::string& name, const std::string& content) const {
     std::ofstream(path_ / name, std::ios::binary) << content;

@@ -16,10 +16,11 @@ namespace {
 TranslatorOptions sample() { return {{std::string(NMT_SOURCE_DIR) + "/models/sample"}, "cpu", 1}; }
 
 /// What the terminal shows after the lines.
-std::string shown_after(const std::vector<std::string>& lines) {
+std::string shown_after(const std::vector<std::string>& lines,
+                        const TranslationOptions& options = {}) {
   FakeTerminal terminal(80, 60);
   KeyReader keys(terminal);
-  Conversation conversation(terminal, keys, sample(), {});
+  Conversation conversation(terminal, keys, sample(), options);
   for (const auto& line : lines) REQUIRE(conversation.answer(line));
   return terminal.screen.text();
 }
@@ -104,6 +105,10 @@ TEST_CASE("What is in force is shown", "[terminal]") {
   REQUIRE(shown_after({":beam 4", ":nbest 9", ":nbest 1"}) ==
           "beam 4, nbest 1\nbeam 9, nbest 9\nbeam 4, nbest 1");
   REQUIRE(shown_after({":nbest 3", ":beam 2"}) == "beam 5, nbest 3\nbeam 2, nbest 2");
+  TranslationOptions groups;
+  groups.beam_size = 4;
+  groups.diverse_groups = 2;
+  REQUIRE(shown_after({":nbest 5", ":nbest 3"}, groups) == "beam 6, nbest 5\nbeam 4, nbest 3");
   const auto settings = shown_after({":beam 2", ":align", ":prefix We", ":settings"});
   for (const std::string part :
        {"models/sample", "threads 1", "\nbeam 2, nbest 1\nlength-normalization wu", "recase on",

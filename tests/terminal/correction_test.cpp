@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <iterator>
+#include <string>
 
 #include "files/file.h"
 #include "support/catch.h"
@@ -41,12 +42,13 @@ TEST_CASE("A corrected model replaces nothing", "[terminal]") {
   const TemporaryFolder folder;
   fs::create_directory(folder / "model");
   fs::create_symlink("nowhere", folder / "link");
-  const auto error = [&](const char* place) {
+  const auto error = [&](const std::string& place) {
     return error_of([&] { CorrectedModels::save(folder / "model", folder / place); });
   };
   CHECK(contains(error("model"), "model: already exists"));
   CHECK(contains(error("link"), "link: already exists"));
   CHECK(contains(error("absent/saved"), "cannot be created: No such file"));
+  CHECK(contains(error(std::string(300, 'x')), "cannot be created: File name too long"));
 }
 
 }  // namespace nmt

@@ -2,6 +2,7 @@
 
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "support/temporary_folder.h"
 #include "text/tokenizer_training.h"
 
@@ -46,8 +47,7 @@ TEST_CASE("A vocabulary has placeholders for what its text has often enough", "[
   const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "target");
   REQUIRE(placeholders_of({tokenizer, tokenizer}) == kinds);
   REQUIRE(tokenizer.decode(tokenizer.encode("see \uE001 now")) == "see \uE001 now");
-  const auto sample =
-      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/source.spm");
+  const auto sample = sample_tokenizers().source;
   REQUIRE(placeholders_of({sample, tokenizer}).empty());
 }
 

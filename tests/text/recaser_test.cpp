@@ -1,13 +1,12 @@
 #include "text/recaser.h"
 
 #include "support/catch.h"
+#include "support/sample.h"
 
 namespace nmt {
 namespace {
 
-Recaser english() {
-  return Recaser(Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm"));
-}
+Recaser english() { return Recaser(sample_tokenizers().target); }
 
 }  // namespace
 

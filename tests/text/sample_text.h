@@ -1,36 +1,25 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "numbers/random.h"
+#include "support/temporary_folder.h"
 #include "text/tokenizer_training.h"
 
 namespace nmt {
 
-/// A file of its own in the temporary folder, gone at the end of the test.
+/// A file of its own, gone at the end of the test.
 class TemporaryFile {
  public:
   TemporaryFile(const std::string& name, const std::string& content)
-      : path_(std::filesystem::temp_directory_path() /
-              ("nmt_text_test_" + std::to_string(::getpid()) + "_" + name)) {
-    std::ofstream(path_, std::ios::binary) << content;
-  }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+      : path_(folder_.write(name, content)) {}
 
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  TemporaryFolder folder_;
   std::filesystem::path path_;
 };
 

@@ -96,6 +96,18 @@ TEST_CASE("Models with vocabularies trained by other numbers of threads are aver
   REQUIRE(read_file(folder / "mean/source.spm") == read_file(kStored / "version-1/source.spm"));
 }
 
+TEST_CASE("Models whose embeddings started with other deviations are averaged", "[train]") {
+  const TemporaryFolder folder;
+  const auto other = folder / "other";
+  fs::copy(kStored / "version-1", other, fs::copy_options::recursive);
+  auto config = read_file(other / "config.yaml");
+  const std::string deviation = "embedding_deviation: 1\n";
+  config.replace(config.find(deviation), deviation.size(), "embedding_deviation: 0.06\n");
+  folder.write("other/config.yaml", config);
+  average_models({{kStored / "version-1", other}, folder / "mean"});
+  require_equal(folder / "mean", other);
+}
+
 TEST_CASE("Models that differ in kind are not averaged", "[train]") {
   const TemporaryFolder folder;
   const auto sample = fs::path(NMT_SOURCE_DIR) / "models/sample";

@@ -77,6 +77,12 @@ TEST_CASE("What translation returns as it is has no part in the calibration", "[
   CHECK(contains(calibrate_model({model, folder.write("long source", long_source),
                                   folder.write("long reference", long_reference)}),
                  "calibrated on 60 sentences"));
+  // Lines without a reference have nothing to be compared with.
+  english += "\n";
+  korean += "저는 책을 읽어요.\n";
+  CHECK(contains(
+      calibrate_model({model, folder.write("source", korean), folder.write("reference", english)}),
+      "calibrated on 50 sentences"));
   // A model of digits reads them.
   ModelWithTexts texts;
   texts.request.source = texts.write("source", digits);

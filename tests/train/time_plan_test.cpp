@@ -101,6 +101,14 @@ TEST_CASE("Validations take part of a run's time", "[train]") {
   CHECK(settings.train.max_updates == 32 + static_cast<int64_t>(0.92 * 436 / (2 * 64.0 / 62)));
 }
 
+TEST_CASE("A large test set leaves half of the time for training", "[train]") {
+  auto settings = ten_minutes();
+  auto cost = half_second_updates();
+  cost.after = 2000;
+  const TimePlan plan(settings, cost);
+  CHECK(settings.train.max_updates == 496);  // 0.92 of 270 s
+}
+
 TEST_CASE("A last update that was given stays", "[train]") {
   auto settings = ten_minutes();
   settings.automatic.clear();

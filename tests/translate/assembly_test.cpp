@@ -1,13 +1,10 @@
 #include "translate/assembly.h"
 
 #include "support/catch.h"
+#include "support/sample.h"
 
 namespace nmt {
 namespace {
-
-Tokenizer english() {
-  return Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm");
-}
 
 /// A line in parts of one word each, or in one part.
 SourceLine line_of(const std::string& text, const Tokenizer& tokenizer, bool in_parts = false) {
@@ -40,14 +37,14 @@ Hypothesis hypothesis_of(const std::vector<int32_t>& tokens, size_t source_lengt
 
 AssemblyContext context_of(const Tokenizer& tokenizer) {
   static const Protection no_protection;
-  static const KnownScripts scripts(english());
+  static const KnownScripts scripts(sample_tokenizers().target);
   return {{tokenizer, tokenizer}, no_protection, scripts};
 }
 
 }  // namespace
 
 TEST_CASE("An unknown piece becomes the source word with most attention", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("木 I", tokenizer);
   const auto last = line.tokens.size() - 1;
   std::vector<int32_t> tokens = tokenizer.encode("I");
@@ -70,7 +67,7 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
 }
 
 TEST_CASE("Words of a line in parts are aligned with the whole line's", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   const auto line = line_of("books dog books", tokenizer, true);
   const auto dog = tokenizer.encode("dog");
   std::vector<std::vector<Hypothesis>> found;
@@ -111,7 +108,7 @@ TEST_CASE("Words of a line in parts are aligned with the whole line's", "[transl
 
 TEST_CASE("An address that the source has no space before gets one, an emoji does not",
           "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("dog", tokenizer);
   line.parts.resize(3);
   const auto cup = tokenizer.encode("cup");
@@ -133,7 +130,7 @@ TEST_CASE("An address that the source has no space before gets one, an emoji doe
 }
 
 TEST_CASE("Without attention, text that is taken over is not the only one aligned", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("dog", tokenizer);
   line.words.texts.emplace_back("😀");
   line.parts.emplace_back();
@@ -152,7 +149,7 @@ TEST_CASE("Without attention, text that is taken over is not the only one aligne
 }
 
 TEST_CASE("A sentence without translation has no confidence; its names are kept", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("☃", tokenizer);
   line.names = {{0, "☃", true}};
   const std::vector<std::vector<Hypothesis>> found = {{hypothesis_of({}, line.tokens.size(), {0})}};
@@ -169,7 +166,7 @@ TEST_CASE("A sentence without translation has no confidence; its names are kept"
 }
 
 TEST_CASE("Where the model says nothing, names and addresses stand in their order", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("☃ x y", tokenizer);
   line.names = {{0, "☃", true}};
   line.parts[0].replacements = {{Replacement::Kind::kInserted, 1, 1, "https://a.b"}};
@@ -185,7 +182,7 @@ TEST_CASE("Where the model says nothing, names and addresses stand in their orde
 }
 
 TEST_CASE("Translations with one text are listed once", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   const auto line = line_of("dog", tokenizer);
   const auto whole = tokenizer.encode("book");
   auto other = whole;  // another segmentation
@@ -211,7 +208,7 @@ TEST_CASE("Translations with one text are listed once", "[translate]") {
 }
 
 TEST_CASE("A sample of a line joins independent samples of its parts", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   const auto line = line_of("books dog", tokenizer, true);
   constexpr size_t kSamples = 64;
   std::vector<std::vector<Hypothesis>> found;
@@ -259,7 +256,7 @@ TEST_CASE("The n best translations of a line combine those of its parts", "[tran
 }
 
 TEST_CASE("The translation of a sentence in capitals is in capitals", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("dog", tokenizer);
   line.parts[0].all_caps = true;
   const auto size = line.tokens.size();
@@ -277,7 +274,7 @@ TEST_CASE("The translation of a sentence in capitals is in capitals", "[translat
 }
 
 TEST_CASE("Addresses and terms keep their case in a translation in capitals", "[translate]") {
-  const auto tokenizer = english();
+  const auto tokenizer = sample_tokenizers().target;
   const Protection protection({tokenizer, tokenizer}, {});
   const KnownScripts scripts(tokenizer);
   const auto text_with = [&](const Replacement& replacement) {

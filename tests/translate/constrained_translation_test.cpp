@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
-#include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "support/temporary_folder.h"
 #include "support/write_checksums.h"
 #include "text/tokenizer.h"
@@ -25,12 +25,6 @@ Translator translator_of(const std::string& engine) {
                      "cpu",
                      1,
                      parse_choice<TranslationEngine>(engine).value()});
-}
-
-std::vector<std::string> test_sources(size_t count) {
-  auto lines = read_lines(std::string(NMT_SOURCE_DIR) + "/data/sample/test.ko");
-  lines.resize(count);
-  return lines;
 }
 
 bool repeats(const std::vector<std::string>& tokens, size_t n) {
@@ -63,7 +57,8 @@ TEST_CASE("Scores of words add up to the translation's, alignments cover it", "[
   TranslationOptions options;
   options.words = true;
   options.n_best = 3;
-  for (const auto& translation : translator_of("auto").translate(test_sources(12), options)) {
+  for (const auto& translation :
+       translator_of("auto").translate(sample_lines("test.ko", 12), options)) {
     for (const auto& candidate : translation.candidates) {
       std::string text;
       for (const auto& word : candidate.words) text += (text.empty() ? "" : " ") + word;
@@ -270,7 +265,7 @@ TEST_CASE("Who watches sees the translation grow", "[translate]") {
 
 TEST_CASE("Ensembles and both engines keep to a constraints alike", "[translate]") {
   const auto path = std::string(NMT_SOURCE_DIR) + "/models/sample";
-  const auto sources = test_sources(4);
+  const auto sources = sample_lines("test.ko", 4);
   TranslationOptions options;
   options.no_repeat_ngram = 3;
   options.coverage_penalty = 0.1;
@@ -292,7 +287,7 @@ TEST_CASE("Ensembles and both engines keep to a constraints alike", "[translate]
 
 TEST_CASE("Constraints stand in every candidate of every line", "[translate]") {
   for (const char* engine : {"fused", "plain"}) {
-    const auto sources = test_sources(6);
+    const auto sources = sample_lines("test.ko", 6);
     TranslationOptions options;
     options.n_best = 3;
     const std::vector<TranslationConstraints> constraint_list(sources.size(),
@@ -327,7 +322,7 @@ TEST_CASE("No n-gram comes twice when it may not", "[translate]") {
   TranslationOptions options;
   options.min_length = 25;  // the model would have to repeat itself
   const auto translator = translator_of("auto");
-  const auto sources = test_sources(8);
+  const auto sources = sample_lines("test.ko", 8);
   bool did_repeat = false;
   for (const auto& translation : translator.translate(sources, options)) {
     did_repeat = did_repeat || repeats(translation.candidates[0].tokens, 2);
@@ -360,7 +355,7 @@ TEST_CASE("Diverse groups make n-best lists differ more", "[translate]") {
   options.n_best = 6;
   const auto first_words = [&] {
     size_t count = 0;
-    for (const auto& translation : translator.translate(test_sources(10), options)) {
+    for (const auto& translation : translator.translate(sample_lines("test.ko", 10), options)) {
       std::set<std::string> words;
       for (const auto& candidate : translation.candidates) {
         words.insert(candidate.tokens.empty() ? "" : candidate.tokens.front());

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -22,12 +22,6 @@ Translator sample(TranslationEngine engine,
   return Translator(options);
 }
 
-std::vector<std::string> lines_of(const std::string& file, size_t count) {
-  auto lines = read_lines(kRoot + "/data/sample/" + file);
-  lines.resize(count);
-  return lines;
-}
-
 TranslationOptions with_words() {
   TranslationOptions options;
   options.words = options.attention = true;
@@ -42,8 +36,8 @@ double sum_of(const std::vector<double>& values) {
 
 TEST_CASE("Forced decoding adds up to the score of a pair, in both engines and an ensemble",
           "[translate]") {
-  const auto sources = lines_of("test.ko", 20);
-  const auto targets = lines_of("test.en", 20);
+  const auto sources = sample_lines("test.ko", 20);
+  const auto targets = sample_lines("test.en", 20);
   const std::filesystem::path model = kRoot + "/models/sample";
   const Translator translators[] = {sample(TranslationEngine::kFused),
                                     sample(TranslationEngine::kPlain),
@@ -68,7 +62,7 @@ TEST_CASE("Forced decoding adds up to the score of a pair, in both engines and a
 
 TEST_CASE("Forced decoding of a translation finds what the search found", "[translate]") {
   const auto translator = sample(TranslationEngine::kFused);
-  const auto sources = lines_of("test.ko", 20);
+  const auto sources = sample_lines("test.ko", 20);
   const auto found = translator.translate(sources, with_words());
   std::vector<std::string> texts;
   for (const auto& one : found) texts.push_back(one.text);
@@ -93,8 +87,8 @@ TEST_CASE("Forced decoding of a translation finds what the search found", "[tran
 
 TEST_CASE("Forced decoding takes the given targets, also with options of samples and beams",
           "[translate]") {
-  const auto sources = lines_of("test.ko", 3);
-  const auto targets = lines_of("test.en", 3);
+  const auto sources = sample_lines("test.ko", 3);
+  const auto targets = sample_lines("test.en", 3);
   auto options = with_words();
   options.sample = true;
   options.temperature = 0.5;

@@ -19,6 +19,15 @@ TEST_CASE("The candidate nearest to the reference comes first", "[translate]") {
   CHECK(translation.candidates[1].text == "a cat sat down");
 }
 
+TEST_CASE("Text without spaces is compared by characters", "[translate]") {
+  Translation translation;
+  for (const auto* text : {"她在家。", "他有两本书。"}) {
+    translation.candidates.emplace_back().text = text;
+  }
+  prefer_nearest(translation, "他有三本书。", 1);
+  CHECK(translation.text == "他有两本书。");
+}
+
 TEST_CASE("Without a reference the likeliest candidate stays", "[translate]") {
   Translation translation;
   for (const auto* text : {"a dog barks", "a cat"}) {

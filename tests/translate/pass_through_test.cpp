@@ -49,6 +49,7 @@ TEST_CASE("A term without letters is translated", "[translate]") {
   const Translator translator(options);
   const auto translations = translator.translate({"24/7", "24/6"});
   CHECK(translations[0].text.find("around the clock") != std::string::npos);
+  CHECK(translations[0].text.find("24/7") == std::string::npos);
   CHECK(translations[1].text == "24/6");
 }
 

@@ -3,8 +3,10 @@
 #include "errors/error.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "support/temporary_folder.h"
 #include "text/word_vocabulary.h"
+#include "translate/source_line.h"
 #include "translate/trained_tokenizer.h"
 #include "translate/translator.h"
 
@@ -13,16 +15,11 @@ namespace {
 
 const std::string kSampleModel = std::string(NMT_SOURCE_DIR) + "/models/sample";
 
-Tokenizers both_tokenizers() {
-  return {Tokenizer::from_file(kSampleModel + "/source.spm"),
-          Tokenizer::from_file(kSampleModel + "/target.spm")};
-}
-
 /// A part's translation: a token is what attends to the source token that `looks_at` says.
 std::string restored_text(const Protection& protection, const std::string& sentence,
                           const std::string& translation, const std::vector<size_t>& looks_at,
                           size_t num_source = 6, const GivenTokens& given = {}) {
-  const auto tokenizers = both_tokenizers();
+  const auto tokenizers = sample_tokenizers();
   const auto whole = protection.protect(sentence);
   // Source tokens are words here: only their words count.
   Words source;
@@ -51,7 +48,7 @@ std::string restored_text(const Protection& protection, const std::string& sente
 }  // namespace
 
 TEST_CASE("A URL follows the word of the one before it", "[translate]") {
-  const Protection protection(both_tokenizers(), {});
+  const Protection protection(sample_tokenizers(), {});
   const std::string sentence = "민수는 https://example.org/a.b 박물관에서 책을 읽어요.";
   const auto whole = protection.protect(sentence);
   REQUIRE(whole.for_model == "민수는  박물관에서 책을 읽어요.");
@@ -97,6 +94,9 @@ TEST_CASE("What the model does not read is a word of its own, aligned with itsel
           Texts{"I", "https://a.b/c", "read", "a", "book."});
   REQUIRE(words_of("https://a.b/c https://a.b/d 나는 물을 마셔요.") ==
           Texts{"https://a.b/c", "https://a.b/d", "I", "drink", "water."});
+  REQUIRE(words_of("👍 👍 저는 책을 읽어요.") == Texts{"👍", "👍", "I", "read", "a", "book."});
+  REQUIRE(words_of("😀 https://a.b/c / https://a.b/d 👍") ==
+          Texts{"😀", "https://a.b/c", "/", "https://a.b/d", "👍"});
   REQUIRE(words_of("저는 😀https://a.b/c 책을 읽어요.") ==
           Texts{"I", "😀", "https://a.b/c", "read", "a", "book."});
   REQUIRE(words_of("저는 도서관(https://a.b/c)에서 책을 읽어요. https://a.b/d").back() ==
@@ -111,7 +111,7 @@ TEST_CASE("A name does not replace the URL that is written to it", "[translate]"
 }
 
 TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[translate]") {
-  const Protection protection(both_tokenizers(), {});
+  const Protection protection(sample_tokenizers(), {});
   const auto signed_numbers = [&](const std::string& sentence) {
     std::vector<std::string> texts;
     for (const auto& one : protection.protect(sentence).replacements) texts.push_back(one.text);
@@ -186,6 +186,35 @@ TEST_CASE("A number of no piece is translated as one that both vocabularies have
   REQUIRE(restore("there were them in 1999") == "there were 48731 in 1999");
 }
 
+TEST_CASE("A wrong number is replaced where it attends to the right one", "[translate]") {
+  TokenizerTraining training;
+  training.vocabulary_size = 100;
+  training.type = VocabularyType::kBpe;
+  const auto tokenizer =
+      trained_tokenizer(with_all_letters("in 1999 there were 20 or 8 of them"), training);
+  const Protection protection({tokenizer, tokenizer}, {});
+  const auto whole = protection.protect("there were 8 of them");
+  REQUIRE(whole.replacements.size() == 1);
+  REQUIRE(whole.replacements[0].kind == Replacement::Kind::kKnownNumber);
+  const auto restore = [&](const std::string& translation) {
+    const auto tokens = tokenizer.encode(translation);
+    auto words = merge_pieces(tokens, tokenizer);
+    const Words source{{"there", "were", "8", "of", "them"}, {0, 1, 2, 3, 4}};
+    std::vector<std::vector<float>> attention;
+    for (const size_t word : words.of_token) {
+      attention.emplace_back(5, 0.0F);
+      attention.back().at(word) = 1.0F;
+    }
+    protection.restore(whole.replacements, attention, source, 0, 5, tokens, words);
+    std::string text;
+    for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
+    return text;
+  };
+  REQUIRE(restore("there were 1999 of them") == "there were 8 of them");
+  REQUIRE(restore("1999 of them") == "1999 of them");                    // of another word
+  REQUIRE(restore("there were 20 of them") == "there were 20 of them");  // the same hour
+}
+
 TEST_CASE("Placeholders are replaced by what they stand for", "[translate]") {
   std::string lines;
   for (int i = 0; i < 200; ++i) lines += "see https://a.org now or not\n";
@@ -220,7 +249,7 @@ TEST_CASE("Placeholders are replaced by what they stand for", "[translate]") {
 }
 
 TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
-  const Protection protection(both_tokenizers(), {});
+  const Protection protection(sample_tokenizers(), {});
   const auto whole = protection.protect("😀 책을 읽어요.👍");
   REQUIRE(whole.before == "😀");
   REQUIRE(whole.gap == " ");
@@ -231,7 +260,7 @@ TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
 }
 
 TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]") {
-  const Protection protection(both_tokenizers(), {{"책", "volume"}, {"책 한 권", "one volume"}});
+  const Protection protection(sample_tokenizers(), {{"책", "volume"}, {"책 한 권", "one volume"}});
   REQUIRE(restored_text(protection, "저는 책을 읽어요", "I read a book.", {0, 2, 1, 1}) ==
           "I read a volume.");
   REQUIRE(restored_text(protection, "저는 책 한 권을 읽어요", "I read a book.", {0, 4, 1, 3}) ==
@@ -241,9 +270,50 @@ TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]
   REQUIRE(protection.protect("공책을 사요").replacements.empty());  // another word
 }
 
+TEST_CASE("A term takes all of an address or number, or none of it", "[translate]") {
+  const Protection protection(sample_tokenizers(),
+                              {{"support", "help"}, {"50", "fifty"}, {"책 2019", "Book 2019"}});
+  using Kind = Replacement::Kind;
+  const auto part = protection.protect("저는 support@firma.de 책 50,000 읽어요");
+  REQUIRE(part.replacements.size() == 2);
+  REQUIRE(part.replacements[0].kind == Kind::kInserted);
+  REQUIRE(part.replacements[1].kind == Kind::kNewNumber);
+  const auto whole = protection.protect("저는 책 2019 읽어요");
+  REQUIRE(whole.for_model == "저는 책 2019 읽어요");
+  REQUIRE(whole.replacements.size() == 1);
+  REQUIRE(whole.replacements[0].kind == Kind::kTerm);
+  REQUIRE(whole.replacements[0].first_word == 1);
+  REQUIRE(whole.replacements[0].last_word == 2);
+  REQUIRE(restored_text(protection, "저는 책 2019 읽어요", "I read a book.", {0, 3, 1, 2}, 4) ==
+          "I read a Book 2019.");
+}
+
+TEST_CASE("A no-break space is within a word", "[translate]") {
+  const auto tokenizers = sample_tokenizers();
+  const Protection protection(tokenizers, {{"책", "volume"}});
+  TranslationOptions options;
+  options.split = LineSplit::kSentences;
+  const auto line = make_source_line("저는 물\u00A0커피 책을 읽어요.", options, {}, protection,
+                                     tokenizers.source);
+  REQUIRE(line.parts.size() == 1);
+  REQUIRE(line.parts[0].replacements.size() == 1);
+  REQUIRE(line.words.texts.at(line.parts[0].replacements[0].first_word) == "책을");
+}
+
+TEST_CASE("A sentence without spaces shows no place of a term or number", "[translate]") {
+  const Protection protection(sample_tokenizers(), {{"北京", "Beijing"}});
+  REQUIRE(protection.protect("我昨天去北京。").replacements.empty());
+  REQUIRE(protection.protect("我 昨天 去 北京。").replacements.size() == 1);
+  REQUIRE(protection.protect("北京").replacements.size() == 1);
+  const Protection korean(sample_tokenizers(), {{"북경", "Beijing"}});
+  REQUIRE(korean.protect("북경(北京)은 크다.").replacements.size() == 1);
+  REQUIRE(restored_text(protection, "他有48731本书", "I read a book.", {0, 0, 0, 0}, 1) ==
+          "48731 I read a book.");
+}
+
 TEST_CASE("Replacements leave what the user gave as it is", "[translate]") {
-  const auto tokens = [](const char* text) { return both_tokenizers().target.encode(text); };
-  const Protection protection(both_tokenizers(), {{"책", "volume"}});
+  const auto tokens = [](const char* text) { return sample_tokenizers().target.encode(text); };
+  const Protection protection(sample_tokenizers(), {{"책", "volume"}});
   const auto with_term = [&](const GivenTokens& given, const std::string& translation) {
     return restored_text(protection, "민수는 책을 읽어요", translation, {0, 2, 1, 1}, 3, given);
   };
@@ -258,7 +328,7 @@ TEST_CASE("Replacements leave what the user gave as it is", "[translate]") {
   phrase.phrases = {tokens("volume")};
   REQUIRE(with_term(phrase, "Minsu volume a book.") == "Minsu volume a book.");
 
-  const Protection without_terms(both_tokenizers(), {});
+  const Protection without_terms(sample_tokenizers(), {});
   const auto with_url = [&](const GivenTokens& given) {
     return restored_text(without_terms, "민수는 https://a.org/b 박물관에서 책을 읽어요.",
                          "Minsu reads a book.", {0, 4, 2, 2}, 6, given);
@@ -276,7 +346,7 @@ TEST_CASE("Replacements leave what the user gave as it is", "[translate]") {
 }
 
 TEST_CASE("A term in lower case is found in capitals, another as it is written", "[translate]") {
-  const Protection protection(both_tokenizers(),
+  const Protection protection(sample_tokenizers(),
                               {{"us", "uns"}, {"US", "USA"}, {"women", "Damen"}});
   const auto found = [&](const std::string& sentence) {
     std::vector<std::string> texts;

@@ -1,19 +1,13 @@
 #include "translate/source_line.h"
 
 #include "support/catch.h"
+#include "support/sample.h"
 #include "translate/trained_tokenizer.h"
 
 namespace nmt {
-namespace {
-
-Tokenizer sample_tokenizer() {
-  return Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/source.spm");
-}
-
-}  // namespace
 
 TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
-  const auto tokenizer = sample_tokenizer();
+  const auto tokenizer = sample_tokenizers().source;
   const std::string text = "저는 책을 읽어요. 민수는 커피를 마셔요. 우리는 학교에 가요.";
   const auto tokens = tokenizer.encode(text);
   TranslationOptions options;
@@ -35,8 +29,7 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
 }
 
 TEST_CASE("A long sentence is not split within an abbreviation", "[translate]") {
-  const auto tokenizer =
-      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm");
+  const auto tokenizer = sample_tokenizers().target;
   const std::string text = "We read e.g. books and look at dogs, cats and cups.";
   TranslationOptions options;
   options.split = LineSplit::kLength;
@@ -47,7 +40,7 @@ TEST_CASE("A long sentence is not split within an abbreviation", "[translate]") 
 }
 
 TEST_CASE("What is translated by itself follows the options", "[translate]") {
-  const auto tokenizer = sample_tokenizer();
+  const auto tokenizer = sample_tokenizers().source;
   TranslationOptions options;
   options.words = true;
   const auto line_of = [&](const std::string& text, LineSplit split) {
@@ -76,8 +69,7 @@ TEST_CASE("What is translated by itself follows the options", "[translate]") {
 }
 
 TEST_CASE("Capitals are translated as ordinary text; words stay as written", "[translate]") {
-  const auto tokenizer =
-      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm");
+  const auto tokenizer = sample_tokenizers().target;
   const Recaser recaser(tokenizer);
   TranslationOptions options;
   options.split = LineSplit::kSentences;

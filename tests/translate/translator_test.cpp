@@ -7,25 +7,18 @@
 
 #include "checkpoint/calibration.h"
 #include "checkpoint/model_parts.h"
-#include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/comma_locale.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {
 namespace {
 
 const std::string kModel = std::string(NMT_SOURCE_DIR) + "/models/sample";
-const std::string kData = std::string(NMT_SOURCE_DIR) + "/data/sample/";
 
 Translator sample_translator(int threads = 1) { return Translator({{kModel}, "cpu", threads}); }
-
-std::vector<std::string> some_sources(size_t count) {
-  auto lines = read_lines(kData + "test.ko");
-  lines.resize(count);
-  return lines;
-}
 
 void require_identical(const Translation& a, const Translation& b) {
   REQUIRE(a.text == b.text);
@@ -106,7 +99,7 @@ TEST_CASE("Callers share the threads, and wait where there are more of them", "[
   TranslatorOptions shared{{kModel}, "cpu", 3};
   shared.callers = 2;
   const Translator translator(shared);
-  const auto sources = some_sources(20);
+  const auto sources = sample_lines("test.ko", 20);
   const auto expected = sample_translator().translate(sources);
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
@@ -124,7 +117,7 @@ TEST_CASE("Callers share the threads, and wait where there are more of them", "[
 
 TEST_CASE("No bit of a translation depends on the batch, the order or earlier lines",
           "[translate]") {
-  const auto sources = some_sources(150);
+  const auto sources = sample_lines("test.ko", 150);
   const std::vector<std::string> reversed(sources.rbegin(), sources.rend());
   for (const auto precision : {TranslationPrecision::kFloat32, TranslationPrecision::kInt8}) {
     for (const int64_t beam_size : {1, 5}) {
@@ -147,14 +140,13 @@ TEST_CASE("No bit of a translation depends on the batch, the order or earlier li
 }
 
 TEST_CASE("No bit of a score depends on the batch, the threads or earlier work", "[translate]") {
-  const auto sources = some_sources(60);
-  auto targets = read_lines(kData + "test.en");
-  targets.resize(60);
+  const auto sources = sample_lines("test.ko", 60);
+  const auto targets = sample_lines("test.en", 60);
   const auto expected = sample_translator().score(sources, targets);
   for (const int threads : {1, 2, 3}) {
     INFO(threads);
     const auto translator = sample_translator(threads);
-    translator.translate(some_sources(20));
+    translator.translate(sample_lines("test.ko", 20));
     const auto again = translator.score(sources, targets, 7);
     for (size_t i = 0; i < sources.size(); ++i) {
       REQUIRE(again[i].log_probability == expected[i].log_probability);
@@ -167,9 +159,8 @@ TEST_CASE("No bit of a score depends on the batch, the threads or earlier work",
 }
 
 TEST_CASE("Each engine and precision scores by itself", "[translate]") {
-  const auto sources = some_sources(30);
-  auto targets = read_lines(kData + "test.en");
-  targets.resize(30);
+  const auto sources = sample_lines("test.ko", 30);
+  const auto targets = sample_lines("test.en", 30);
   const auto scores = [&](TranslationEngine engine, TranslationPrecision precision) {
     return Translator({{kModel}, "cpu", 2, engine, precision}).score(sources, targets);
   };
@@ -189,7 +180,7 @@ TEST_CASE("Each engine and precision scores by itself", "[translate]") {
 
 TEST_CASE("A candidate's log-probability is its score as a given pair", "[translate]") {
   const auto translator = sample_translator();
-  const auto sources = some_sources(20);
+  const auto sources = sample_lines("test.ko", 20);
   TranslationOptions options;
   options.n_best = 1;
   std::vector<std::string> texts;
@@ -229,7 +220,8 @@ TEST_CASE("n-best candidates differ and are ranked", "[translate]") {
   TranslationOptions options;
   options.beam_size = 6;
   options.n_best = 6;
-  for (const auto& translation : sample_translator().translate(some_sources(10), options)) {
+  for (const auto& translation :
+       sample_translator().translate(sample_lines("test.ko", 10), options)) {
     REQUIRE(translation.candidates.size() == 6);
     for (size_t i = 1; i < 6; ++i) {
       REQUIRE(translation.candidates[i - 1].score >= translation.candidates[i].score);
@@ -256,7 +248,7 @@ TEST_CASE("A line has all its samples, also where the model reads no token of a 
 }
 
 TEST_CASE("Attention of unequal lines in a batch is as wide as each source", "[translate]") {
-  const auto sources = some_sources(8);
+  const auto sources = sample_lines("test.ko", 8);
   TranslationOptions options;
   options.attention = options.words = true;
   for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
@@ -277,7 +269,7 @@ TEST_CASE("Attention of unequal lines in a batch is as wide as each source", "[t
 TEST_CASE("Attention has a row for each token and the end, and sums to one", "[translate]") {
   TranslationOptions options;
   options.attention = true;
-  auto sources = some_sources(8);
+  auto sources = sample_lines("test.ko", 8);
   sources.emplace_back("저는 책을 읽어요. 😀");  // which the model does not read
   for (const auto& translation : sample_translator().translate(sources, options)) {
     const auto& best = translation.candidates[0];
@@ -294,7 +286,7 @@ TEST_CASE("Attention has a row for each token and the end, and sums to one", "[t
 
 TEST_CASE("An ensemble of a model with itself is that model", "[translate]") {
   const Translator twice({{kModel, kModel}, "cpu", 1});
-  const auto sources = some_sources(10);
+  const auto sources = sample_lines("test.ko", 10);
   const auto expected = sample_translator().translate(sources);
   const auto found = twice.translate(sources);
   for (size_t i = 0; i < sources.size(); ++i) {
@@ -305,7 +297,7 @@ TEST_CASE("An ensemble of a model with itself is that model", "[translate]") {
 
 TEST_CASE("Greedy search copies the same names with and without scores", "[translate]") {
   std::vector<std::string> lines;
-  for (const auto& source : some_sources(20)) {
+  for (const auto& source : sample_lines("test.ko", 20)) {
     lines.push_back("Łukasz는 東京" + source.substr(std::min(source.find(' '), source.size())));
   }
   TranslationOptions options;
@@ -332,7 +324,7 @@ TEST_CASE("Scores of empty lines make sense", "[translate]") {
 }
 
 TEST_CASE("A host program's locale changes nothing", "[translate]") {
-  const auto sources = some_sources(4);
+  const auto sources = sample_lines("test.ko", 4);
   TranslationOptions options;
   options.words = true;
   const auto expected = sample_translator().translate(sources, options);

@@ -1,6 +1,8 @@
 #include "translate/unknown_words.h"
 
 #include "support/catch.h"
+#include "support/sample.h"
+#include "translate/trained_tokenizer.h"
 
 namespace nmt {
 namespace {
@@ -8,15 +10,13 @@ namespace {
 using Texts = std::vector<std::string>;
 
 const Tokenizer& korean() {
-  static const auto tokenizer =
-      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/source.spm");
+  static const auto tokenizer = sample_tokenizers().source;
   return tokenizer;
 }
 
 std::vector<UnknownName> names_in(const std::string& text) {
   const auto tokens = korean().encode(text);
-  const auto english =
-      Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm");
+  const auto english = sample_tokenizers().target;
   return find_unknown_names(tokens, words_of_text(text, tokens, korean()), korean(),
                             {KnownScripts(korean()), KnownScripts(english)});
 }
@@ -51,6 +51,21 @@ TEST_CASE("A name in unknown letters is found without what is written to it", "[
   CHECK(names[1].text == "東京");
   CHECK(names_in("저는 책을 읽어요. 봤").empty());  // a rare syllable
   CHECK(names_in("").empty());
+}
+
+TEST_CASE("A name within a sentence without spaces is left to the model", "[translate]") {
+  std::string lines;
+  for (int i = 0; i < 200; ++i) lines += "他叫我。\n";
+  TokenizerTraining training;
+  training.vocabulary_size = 30;
+  const auto chinese = trained_tokenizer(lines, training);
+  const auto names_of = [&](const std::string& text) {
+    const auto tokens = chinese.encode(text);
+    return find_unknown_names(tokens, words_of_text(text, tokens, chinese), chinese,
+                              {KnownScripts(chinese), KnownScripts(chinese)});
+  };
+  CHECK(names_of("他叫Иван。").empty());
+  CHECK(names_of("他 叫 Иван。").size() == 1);
 }
 
 TEST_CASE("A long word is examined once, however many unknown pieces it has", "[translate]") {

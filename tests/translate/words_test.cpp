@@ -1,21 +1,18 @@
 #include "translate/words.h"
 
 #include "support/catch.h"
+#include "support/sample.h"
 #include "text/word_vocabulary.h"
 
 namespace nmt {
 namespace {
-
-Tokenizer words_tokenizer() {
-  return Tokenizer::from_file(std::string(NMT_SOURCE_DIR) + "/models/sample/target.spm");
-}
 
 using Rows = std::vector<std::vector<float>>;
 
 }  // namespace
 
 TEST_CASE("Pieces are merged to words at the marks of their beginnings", "[translate]") {
-  const auto tokenizer = words_tokenizer();
+  const auto tokenizer = sample_tokenizers().target;
   const auto tokens = tokenizer.encode("I read unreadable books.");
   const auto words = merge_pieces(tokens, tokenizer);
   REQUIRE(words.texts == std::vector<std::string>{"I", "read", "unreadable", "books."});
@@ -35,7 +32,7 @@ TEST_CASE("Subwords of a vocabulary of words are merged at their own marks", "[t
 }
 
 TEST_CASE("Words of a text stand as they were written", "[translate]") {
-  const auto tokenizer = words_tokenizer();
+  const auto tokenizer = sample_tokenizers().target;
   for (const std::string text : {"Ｉ saw ☃☃ today", "  Ｉ \t saw  ☃☃ today "}) {
     const auto words = words_of_text(text, tokenizer.encode(text), tokenizer);
     REQUIRE(words.texts == std::vector<std::string>{"Ｉ", "saw", "☃☃", "today"});
@@ -43,7 +40,7 @@ TEST_CASE("Words of a text stand as they were written", "[translate]") {
 }
 
 TEST_CASE("A word that normalization divides is still one word", "[translate]") {
-  const auto tokenizer = words_tokenizer();
+  const auto tokenizer = sample_tokenizers().target;
   const std::string text = "I saw\u00a0it today";
   const auto tokens = tokenizer.encode(text);
   REQUIRE(merge_pieces(tokens, tokenizer).texts.size() == 4);

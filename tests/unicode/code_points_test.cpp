@@ -34,6 +34,10 @@ TEST_CASE("A sigma at the end of a word is lower-cased to its final form", "[eva
 TEST_CASE("Characters have their Unicode categories", "[evaluate][unicode]") {
   for (const char32_t code : U"._-«。、") CHECK((code == 0 || is_punctuation(code)));
   for (const char32_t code : U"5½²Ⅷ٣") CHECK((code == 0 || is_number(code)));
+  for (const char32_t code : {U'7', U'٧', U'۷', U'७', U'৭', U'๗', U'７', U'𝟕', U'𝟽'}) {
+    CHECK(digit_value(code) == 7);
+  }
+  for (const char32_t code : U"aⅧ²½五") CHECK(digit_value(code) == -1);
   for (const char32_t code : U"$€+^`|😀") CHECK((code == 0 || is_symbol(code)));
   for (const char32_t code : U"aé안") {
     CHECK_FALSE((is_punctuation(code) || is_number(code) || is_symbol(code)));

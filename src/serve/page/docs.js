@@ -107,7 +107,7 @@ class Trial {
       if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
       if (place === 'query' && value) query.append(name, value);
     });
-    return `${location.origin}${path}${query.size ? `?${query}` : ''}`;
+    return `${new URL(path.slice(1), location)}${query.size ? `?${query}` : ''}`;
   }
 
   showCommand() {
@@ -154,7 +154,7 @@ class Trial {
     const written = json === undefined ? text : JSON.stringify(json, null, 1);
     shown.push(node('pre', {tabindex: 0, 'aria-label': 'Response'}, written.slice(0, MOST_SHOWN)));
     const file = json && json.translatedFileUrl && new URL(json.translatedFileUrl, location);
-    if (file) shown.push(node('p', {}, node('a', {href: file.pathname}, 'Fetch the file')));
+    if (file) shown.push(node('p', {}, node('a', {href: file.pathname.slice(1)}, 'Fetch the file')));
     this.result.replaceChildren(...shown);
   }
 }

@@ -119,7 +119,7 @@ function translateTyped(delay = TYPING_PAUSE_MS) {
     return showProblem(new Refused(413, excess));
   }
   const began = performance.now();
-  typing.ask(delay, signal => ask('/v1/translate', question, signal), answer => {
+  typing.ask(delay, signal => ask('v1/translate', question, signal), answer => {
     show(answer);
     const confidence = Math.round(confidenceOfAll());
     $('status').textContent = `${Math.max(1, Math.round(performance.now() - began - delay))} ms` +
@@ -220,9 +220,9 @@ function translateFile(file) {
   const form = new FormData();
   for (const [name, value] of Object.entries({file, source: pair.source, target: pair.target})) form.append(name, value);
   $('file').replaceChildren(texts.working);
-  filing.ask(0, signal => send('/translate_file', {method: 'POST', body: form, signal}), ({translatedFileUrl}) => {
+  filing.ask(0, signal => send('translate_file', {method: 'POST', body: form, signal}), ({translatedFileUrl}) => {
     const link = node('a', '', texts.download(file.name));
-    link.href = new URL(translatedFileUrl, location).pathname;  // a proxy may hide the page's address from the server
+    link.href = new URL(translatedFileUrl, location).pathname.slice(1);  // a proxy may hide the page's address from the server
     link.download = '';
     $('file').replaceChildren(link);
     if (!document.activeElement.matches('input, textarea')) link.focus();  // where nobody types
@@ -381,7 +381,7 @@ function openMenu(button) {
   button.setAttribute('aria-expanded', 'true');
   menu.setAttribute('aria-label', texts.other_words(button.textContent));
   const question = {q: translation.sentences[place.sentence].source, prefix: prefixBefore(place), count: 6, ...shownPair()};
-  choosing.ask(0, signal => ask('/v1/alternatives', question, signal), answer => fillMenu(button, place, answer.alternatives));
+  choosing.ask(0, signal => ask('v1/alternatives', question, signal), answer => fillMenu(button, place, answer.alternatives));
 }
 
 function fillMenu(button, place, alternatives) {
@@ -420,7 +420,7 @@ function choose(place, text) {
   closeMenu();
   const sentence = translation.sentences[place.sentence];
   const question = {q: sentence.source, prefix: text, words: true, attention: true, split: false, ...shownPair()};
-  editing.ask(0, signal => ask('/v1/translate', question, signal), answer => {
+  editing.ask(0, signal => ask('v1/translate', question, signal), answer => {
     replaceSentence(place.sentence, answer.sentences[0], place.word);
   });
 }
@@ -477,7 +477,7 @@ function complete(event) {
   const prefix = box.value.slice(0, caret);
   const question =
       {q: translation.sentences[sentence].source, prefix, words: true, attention: true, split: false, ...shownPair()};
-  editing.ask(TYPING_PAUSE_MS, signal => ask('/v1/translate', question, signal), answer => {
+  editing.ask(TYPING_PAUSE_MS, signal => ask('v1/translate', question, signal), answer => {
     if (!editor || editor.box !== box || box.selectionStart !== caret) return;
     const text = answer.sentences[0].translation;
     if (!text.startsWith(prefix)) return;
@@ -679,7 +679,7 @@ $('switch-language').onclick = () => {
 };
 
 setLanguage(language);
-new Asker().ask(0, signal => Promise.all(['/v1/info', '/languages', '/frontend/settings'].map(path => ask(path, null, signal))),
+new Asker().ask(0, signal => Promise.all(['v1/info', 'languages', 'frontend/settings'].map(path => ask(path, null, signal))),
     answer => {
       [limits, languages, {supportedFilesFormat: fileFormats}] = answer;
       pair = {source: limits.source, target: limits.target};

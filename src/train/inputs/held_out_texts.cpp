@@ -187,14 +187,11 @@ DataConfig resumed_held_out(DataConfig requested, const DataConfig& saved,
 DataConfig broadcast_held_out(DataConfig data, const ModelDirectory& directory,
                               ProcessGroup& group) {
   if (group.size() == 1) return data;
-  const auto of_rank_zero = [&](const std::string& text) {
-    return group.broadcast(group.is_rank_zero() ? text : std::string());
-  };
-  data.hold_out = std::stoll(of_rank_zero(std::to_string(data.hold_out)));
+  data.hold_out = std::stoll(group.broadcast(std::to_string(data.hold_out)));
   for (const File file : kFiles) {
     const bool own = group.is_rank_zero() && is_held_out(data.*file, directory);
-    const auto name = of_rank_zero(own ? fs::path(data.*file).filename().string() : "");
-    const auto text = of_rank_zero(own ? read_file(data.*file) : "");
+    const auto name = group.broadcast(own ? fs::path(data.*file).filename().string() : "");
+    const auto text = group.broadcast(own ? read_file(data.*file) : "");
     if (group.is_rank_zero() || name.empty()) continue;
     const auto path = directory.held_out() / name;
     data.*file = path.string();

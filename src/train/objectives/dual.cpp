@@ -34,6 +34,7 @@ const nmt::ObjectiveKind& nmt::dual_objective() {
 #include "decode/fused_scoring.h"
 #include "decode/network_model.h"
 #include "errors/error.h"
+#include "text/model_description.h"
 #include "text/special_tokens.h"
 #include "train/objectives/objective.h"
 
@@ -50,7 +51,7 @@ ModelFiles files_of(const char* setting, const TrainConfig& config) try {
 Seq2Seq read_language_model(const char* setting, const TrainConfig& config,
                             const Tokenizer& vocabulary, const torch::Device& device) {
   const auto model = parse_model(files_of(setting, config));
-  const bool other = model.target.bytes() != vocabulary.bytes();
+  const bool other = !same_vocabulary(model.target.bytes(), vocabulary.bytes());
   if (model.options.architecture == Architecture::kLanguageModel && !other) {
     return make_network(model, device);
   }
@@ -113,15 +114,14 @@ class Dual : public Objective {
         target_lm_(read_language_model("target_lm", config, tokenizers.target, device)) {
     const auto files = files_of("reverse_model", config);
     const auto stored = parse_model(files);
-    if (stored.source.bytes() != tokenizers.target.bytes() ||
-        stored.target.bytes() != tokenizers.source.bytes() ||
+    if (!same_vocabulary(stored.source.bytes(), tokenizers.target.bytes()) ||
+        !same_vocabulary(stored.target.bytes(), tokenizers.source.bytes()) ||
         stored.options.architecture == Architecture::kLanguageModel) {
       throw Error("train.reverse_model: " + config.objective_value<std::string>("reverse_model") +
                   ": is not of the other direction and this run's vocabularies; train it with "
                   "--vocab.source-model and --vocab.target-model the other way round");
     }
-    reverse_parts_ = {files.parts.settings, files.parts.source_tokenizer,
-                      files.parts.target_tokenizer, "", ""};
+    reverse_parts_ = files.parts.without_measurements();
     reverse_ = make_network(stored, device);
     reverse_->train();
   }

@@ -55,10 +55,10 @@ FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config,
         options_of(auxiliary_, config), parameters_.table(gradient_buffer_->matrix().data, 1),
         team_);
   }
-  if (group != nullptr && group->size() > 1) set_up_exchange(*group);
+  if (group != nullptr && group->size() > 1) set_up_exchange(*group, config.gradient_compression);
 }
 
-void FusedStep::set_up_exchange(ProcessGroup& group) {
+void FusedStep::set_up_exchange(ProcessGroup& group, GradientCompression compression) {
   rank_ = static_cast<uint64_t>(group.rank());
   processes_ = static_cast<uint64_t>(group.size());
   segments_ = parameters_.gradient_segments();
@@ -80,7 +80,7 @@ void FusedStep::set_up_exchange(ProcessGroup& group) {
     buckets.push_back(
         {at::from_blob(begin, shape, [memory = gradient_buffer_](void*) {}), sparse_rows});
   }
-  exchange_ = std::make_unique<GradientExchange>(group, std::move(buckets));
+  exchange_ = std::make_unique<GradientExchange>(group, std::move(buckets), compression);
 }
 
 void FusedStep::announce_sparse_rows(const std::vector<Batch>& batches) {

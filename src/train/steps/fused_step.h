@@ -36,7 +36,7 @@ class FusedStep : public TrainingStep {
   void announce_sparse_rows(const std::vector<Batch>& batches) override;
 
  private:
-  void set_up_exchange(ProcessGroup& group);
+  void set_up_exchange(ProcessGroup& group, GradientCompression compression);
   void complete(GradientPart part);
   void for_each_tensor(const std::function<void(const std::string& prefix,
                                                 const std::vector<NamedTensor>&)>& visit) const;

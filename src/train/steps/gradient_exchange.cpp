@@ -2,12 +2,16 @@
 
 #include <ATen/ATen.h>
 
+#include <memory>
 #include <utility>
+
+#include "distributed/bfloat16_all_reduce.h"
 
 namespace nmt {
 
-GradientExchange::GradientExchange(ProcessGroup& group, std::vector<Bucket> buckets)
-    : group_(group) {
+GradientExchange::GradientExchange(ProcessGroup& group, std::vector<Bucket> buckets,
+                                   GradientCompression compression)
+    : group_(group), compression_(compression) {
   for (auto& bucket : buckets) {
     transfers_.emplace_back();
     auto& transfer = transfers_.back();
@@ -43,6 +47,8 @@ void GradientExchange::complete_all() {
 void GradientExchange::send_complete() {
   while (num_sent_ < transfers_.size() && transfers_[num_sent_].complete) {
     send(transfers_[num_sent_]);
+    // This bucket is on its way while the one before it is summed.
+    if (num_sent_ > 0) transfers_[num_sent_ - 1].send_sum();
     ++num_sent_;
   }
 }
@@ -54,13 +60,22 @@ void GradientExchange::send(Transfer& transfer) {
     transfer.rows = transfer.row_counts.nonzero().squeeze(1);
     transfer.sent = transfer.bucket.gradient.index_select(0, transfer.rows);
   }
-  transfer.wait_for_sent = group_.all_reduce_async(transfer.sent);
+  if (compression_ == GradientCompression::kBfloat16) {
+    const auto reduced = std::make_shared<Bfloat16AllReduce>(group_, transfer.sent);
+    transfer.send_sum = [reduced] { reduced->send_sum(); };
+    transfer.wait_for_sent = [reduced] { reduced->wait(); };
+  } else {
+    transfer.send_sum = [] {};
+    transfer.wait_for_sent = group_.all_reduce_async(transfer.sent);
+  }
 }
 
 void GradientExchange::wait() {
+  if (num_sent_ > 0) transfers_[num_sent_ - 1].send_sum();
   for (size_t i = 0; i < num_sent_; ++i) {
     auto& transfer = transfers_[i];
     transfer.wait_for_sent();
+    transfer.send_sum = transfer.wait_for_sent = {};  // which hold what was sent
     transfer.complete = false;
     if (!transfer.bucket.sparse_rows) continue;
     transfer.bucket.gradient.index_copy_(0, transfer.rows, transfer.sent);

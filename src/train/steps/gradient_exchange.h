@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "config/choices.h"
 #include "distributed/process_group.h"
 
 namespace nmt {
@@ -24,7 +25,8 @@ class GradientExchange {
     bool sparse_rows = false;
   };
 
-  GradientExchange(ProcessGroup& group, std::vector<Bucket> buckets);
+  GradientExchange(ProcessGroup& group, std::vector<Bucket> buckets,
+                   GradientCompression compression = GradientCompression::kNone);
 
   /// This process adds to these rows of a bucket with sparse rows; before begin().
   void add_sparse_rows(size_t bucket, const torch::Tensor& rows);
@@ -47,8 +49,9 @@ class GradientExchange {
     bool complete = false;
     torch::Tensor row_counts;  // [V] int32: processes that add to each row
     std::function<void()> wait_for_row_counts;
-    torch::Tensor rows;  // [U] int64: those with a count
-    torch::Tensor sent;  // [U, E], or the gradient itself
+    torch::Tensor rows;              // [U] int64: those with a count
+    torch::Tensor sent;              // [U, E], or the gradient itself
+    std::function<void()> send_sum;  // the second half of a compressed transfer
     std::function<void()> wait_for_sent;
   };
 
@@ -56,6 +59,7 @@ class GradientExchange {
   void send(Transfer& transfer);
 
   ProcessGroup& group_;
+  GradientCompression compression_;
   std::vector<Transfer> transfers_;
   size_t num_sent_ = 0;
   bool begun_ = false;

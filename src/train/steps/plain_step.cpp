@@ -56,7 +56,8 @@ void PlainStep::set_up_exchange(ProcessGroup& group) {
       parameters_, [this](size_t bucket) { exchange_->complete(bucket); });
   std::vector<GradientExchange::Bucket> exchanged;
   for (const auto& bucket : buckets_->buckets()) exchanged.push_back({bucket});
-  exchange_ = std::make_unique<GradientExchange>(group, std::move(exchanged));
+  exchange_ =
+      std::make_unique<GradientExchange>(group, std::move(exchanged), config_.gradient_compression);
 }
 
 double PlainStep::accumulate_gradient(const Batch& batch, double scale) {

@@ -11,8 +11,10 @@
 #include "decode/forced_scoring.h"
 #include "kernels/bfloat16.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
+#include "text/protobuf_writer.h"
 #include "train/objectives/objective.h"
 #include "train/steps/divergence_guard.h"
 #include "train/steps/named_parameters.h"
@@ -21,10 +23,6 @@
 namespace nmt {
 namespace fs = std::filesystem;
 namespace {
-
-Tokenizer sample_vocabulary(const std::string& side) {
-  return Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/" + side + ".spm");
-}
 
 const std::vector<std::string> kKorean = {"저는 책을 읽어요.", "우리는 바다를 좋아해요."};
 const std::vector<std::string> kEnglish = {"I read a book.", "We like the sea."};
@@ -47,7 +45,7 @@ Settings tiny_settings(const std::string& architecture) {
 
 /// Folders of what a dual run needs, with models from Korean to English and back.
 struct DualRun : TemporaryFolder {
-  Tokenizers tokenizers{sample_vocabulary("source"), sample_vocabulary("target")};
+  Tokenizers tokenizers = sample_tokenizers();
   TrainConfig config;
   Seq2Seq model;
 
@@ -324,6 +322,18 @@ TEST_CASE("Models that do not fit a dual run are refused by their setting", "[tr
   run.store("forward", "recurrent", run.tokenizers.source, run.tokenizers.target, 1);
   REQUIRE(contains(message("reverse_model", "forward"), "the other way round"));
   REQUIRE(contains(message("target_lm", "forward"), "is no language model"));
+}
+
+TEST_CASE("A dual run takes models of vocabularies that another number of threads trained",
+          "[train][dual]") {
+  DualRun run;
+  const auto& original = run.tokenizers.target.bytes();
+  const auto other = Tokenizer::from_bytes(original + bytes_field(2, number_field(16, 7)),
+                                           "other");  // num_threads of the trainer
+  REQUIRE(other.bytes() != original);
+  run.store("reverse", "recurrent", other, run.tokenizers.source, 2);
+  run.store("en-lm", "language_model", other, other, 5);
+  REQUIRE_NOTHROW(run.step());
 }
 
 }  // namespace nmt

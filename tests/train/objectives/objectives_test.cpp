@@ -11,6 +11,7 @@
 #include "kernels/bfloat16.h"
 #include "metrics/bleu.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "support/torch_catch.h"
 #include "text/special_tokens.h"
 #include "train/objectives/objective.h"
@@ -20,21 +21,13 @@
 namespace nmt {
 namespace {
 
-Tokenizer sample_tokenizer() {
-  return Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/target.spm");
-}
-
-Tokenizers sample_tokenizers() {
-  return {Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/source.spm"), sample_tokenizer()};
-}
-
 /// A model whose target vocabulary is the sample's.
 Seq2Seq speaking_model(double dropout = 0.0) {
   torch::manual_seed(71);
   Seq2SeqOptions options;
   options.dropout = 0.0;
   options.source_vocabulary_size = 32;
-  options.target_vocabulary_size = sample_tokenizer().vocabulary_size();
+  options.target_vocabulary_size = sample_tokenizers().target.vocabulary_size();
   options.embedding_size = 16;
   options.hidden_size = 16;
   options.dropout = dropout;
@@ -44,7 +37,7 @@ Seq2Seq speaking_model(double dropout = 0.0) {
 }
 
 Batch spoken_batch() {
-  const auto target = sample_tokenizer();
+  const auto target = sample_tokenizers().target;
   return make_batch({{4, 5, 6}, {7, 8}},
                     {target.encode("I read a book."), target.encode("We like the sea.")});
 }
@@ -73,7 +66,7 @@ double mean_reward(Seq2Seq model, const Batch& batch, const std::vector<std::str
   SearchOptions options;
   options.n_best = 20;
   options.sampling = {1.0, 0, 1.0, /*seed=*/3};
-  const auto target = sample_tokenizer();
+  const auto target = sample_tokenizers().target;
   double sum = 0.0;
   const auto found = sample_search(stepper, batch.source, batch.source_lengths, options);
   for (size_t i = 0; i < found.size(); ++i) {

@@ -1,0 +1,32 @@
+#include "train/validation.h"
+
+#include "checkpoint/model.h"
+#include "data/prepare.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+
+TEST_CASE("BLEU of validation leaves out lines without a reference", "[train]") {
+  const TemporaryFolder folder;
+  auto model = load_model(NMT_SOURCE_DIR "/models/sample", torch::kCPU);
+  auto& data = model.settings.data;
+  data.valid_source =
+      folder.write("source", "저는 책을 읽어요.\n저는 책을 읽어요.\n저는 물을 마셔요.\n").string();
+  data.valid_target = folder.write("target", "I read a book.\n\nI drink water.\n").string();
+  model.settings.validation.beam_size = 5;
+  CorpusRequest request;
+  request.source_path = data.valid_source;
+  request.target_path = data.valid_target;
+  request.cache_dir = folder / "cache";
+  const auto pairs = prepare_corpus(request, model.source, model.target);
+  REQUIRE(pairs.size() == 2);
+  ProcessGroup alone;
+  const Validator validator(model.settings, model.source, model.target, pairs, torch::kCPU, alone);
+  const auto result = validator.run(model.network);
+  CHECK(result.bleu == Approx(100.0));
+  CHECK(result.chrf == Approx(100.0));
+  CHECK(result.hypotheses[1] == "I read a book.");
+}
+
+}  // namespace nmt
