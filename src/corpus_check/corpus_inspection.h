@@ -52,8 +52,8 @@ struct InspectionRequest {
   // Issues that are not reported. One that explains why the sides differ, such as "language", also
   // keeps the pair from being called unrelated.
   std::vector<Issue> ignored;
-  // SentencePiece models of both languages, which tell which side is which; empty, or one for both:
-  // what most pairs have as their source is the source.
+  // SentencePiece models that distinguish the two languages. Without them, or with one for both,
+  // the language that most pairs have as their source is the source.
   std::filesystem::path source_tokenizer;
   std::filesystem::path target_tokenizer;
   std::function<void(int64_t lines)> progress = nullptr;

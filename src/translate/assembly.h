@@ -18,7 +18,7 @@ std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n);
 
 /// Sorts the candidates, highest score first (equal ones keep their order), and keeps `count` of
-/// them, the first of which is the translation.
+/// them. The first becomes the translation's text.
 void keep_highest(Translation& translation, size_t count);
 
 /// What a translator's lines have in common.

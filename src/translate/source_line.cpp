@@ -85,7 +85,7 @@ class LineBuilder {
     if (!sentence.after.empty()) pass(sentence.after, gap);
   }
 
-  /// Takes over text word by word, each of which is then aligned with itself.
+  /// Takes over text word by word and aligns each word with itself.
   void pass(const std::string& text, const std::string& before) {
     auto gap = before;
     std::string word;

@@ -21,8 +21,8 @@ struct UnknownName {
 /// The letters and digits of each word with an unknown piece around its first unknown letter, as
 /// far as they are of one script. Only of a script that the source lacks, which the model cannot
 /// translate, or of one that the target has too, beginning with a capital: a rare letter in another
-/// word of the source's own script is better guessed. None within a longer word of a script without
-/// spaces, of which attention shows no part.
+/// word of the source's own script is better guessed. Never within a longer word of a script
+/// without spaces, since attention does not show the place.
 std::vector<UnknownName> find_unknown_names(const std::vector<int32_t>& tokens, const Words& words,
                                             const Tokenizer& tokenizer,
                                             const VocabularyScripts& scripts);
