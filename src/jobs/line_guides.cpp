@@ -77,8 +77,9 @@ std::vector<LineGuide> LineGuides::slice(size_t first, size_t count) {
   std::vector<LineGuide> guides(count);
   for (size_t i = 0; i < count; ++i) {
     auto& constraints = guides[i].constraints;
-    if (prefixes_ != nullptr && !trimmed(prefixes_->line(first + i), " \t").empty()) {
-      constraints.prefix = prefixes_->line(first + i);
+    if (prefixes_ != nullptr) {
+      const auto& prefix = prefixes_->line(first + i);
+      if (!trimmed(prefix, " \t").empty()) constraints.prefix = prefix;
     }
     if (constraints_ != nullptr) constraints.phrases = phrases_of(constraints_->line(first + i));
     if (references_ != nullptr) guides[i].reference = references_->line(first + i);

@@ -37,9 +37,9 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
   const size_t most = std::min(texts.sources.size(), kMaxCalibrationSentences);
   for (size_t k = 0; k < most; ++k) {
     const size_t i = k * texts.sources.size() / most;  // from all of the text
+    if (texts.targets[i].empty()) continue;            // no reference
     const auto line = languages.read(texts.sources[i]);
     auto tokens = model.source.encode(with_placeholders(std::string(line.text), placeholders));
-    if (texts.targets[i].empty()) continue;                         // no reference
     if (tokens.empty() || letterless.contain(line.text)) continue;  // not read by translation
     read.push_back(line.tokens(tokens));
     sources.push_back(std::move(tokens));

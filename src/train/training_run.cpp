@@ -55,31 +55,16 @@ std::string device_name(const Settings& settings, const ProcessGroup& group) {
 
 /// Otherwise the processes would train different models, or wait for each other without end.
 void require_same_settings(const Settings& settings, ProcessGroup& group) {
-  // Of one machine; or rank 0 alone reads them; or files, whose content is compared.
-  static const std::set<std::string> own = {"data.train_source",
-                                            "data.train_target",
-                                            "data.train_alignments",
-                                            "data.train_sentence_weights",
-                                            "data.valid_source",
-                                            "data.valid_target",
-                                            "data.test_source",
-                                            "data.test_target",
-                                            "data.lines",
-                                            "data.sentence_starters",
-                                            "vocab.source_model",
-                                            "vocab.target_model",
-                                            "train.initial_model",
-                                            "train.source_embeddings",
-                                            "train.target_embeddings",
-                                            "train.threads",
-                                            "train.device",
-                                            "validation.script"};
+  // Of one machine, or what rank 0 alone reads.
+  static const std::set<std::string> own = {
+      "train.initial_model", "train.source_embeddings", "train.target_embeddings", "train.threads",
+      "train.device",        "validation.script"};
   if (group.size() == 1) return;
   Settings of_rank_zero;
   apply_yaml(of_rank_zero, group.broadcast(to_yaml(settings, /*with_comments=*/false)),
              "settings of process 0");
   for (const auto& change : changed_settings(of_rank_zero, settings)) {
-    if (own.count(change.name) > 0) continue;
+    if (is_of_file(change.name) || own.count(change.name) > 0) continue;
     throw Error("process " + std::to_string(group.rank()) + " has " + change.name + " " +
                 change.now + ", process 0 " + change.before +
                 "; start all processes with the same settings");

@@ -26,35 +26,15 @@ enum class Effect {
 };
 
 Effect effect_of(const std::string& setting) {
-  static const std::set<std::string> harmless = {"data.train_source",
-                                                 "data.train_target",
-                                                 "data.train_alignments",
-                                                 "data.train_sentence_weights",
-                                                 "data.valid_source",
-                                                 "data.valid_target",
-                                                 "data.test_source",
-                                                 "data.test_target",
-                                                 "data.lines",
-                                                 "data.sentence_starters",
-                                                 "vocab.source_model",
-                                                 "vocab.target_model",
-                                                 "train.max_epochs",
-                                                 "train.max_updates",
-                                                 "train.max_tokens",
-                                                 "train.max_minutes",
-                                                 "train.log_every",
-                                                 "train.save_every",
-                                                 "train.save_every_minutes",
-                                                 "train.keep_last",
-                                                 "train.threads",
-                                                 "validation.patience",
-                                                 "validation.keep_best",
-                                                 "validation.samples"};
+  static const std::set<std::string> harmless = {
+      "train.max_epochs", "train.max_updates",   "train.max_tokens",         "train.max_minutes",
+      "train.log_every",  "train.save_every",    "train.save_every_minutes", "train.keep_last",
+      "train.threads",    "validation.patience", "validation.keep_best",     "validation.samples"};
   static const std::set<std::string> adaptable = {
       "model.dropout",           "model.embedding_dropout",   "model.recurrent_dropout",
       "model.output_dropout",    "model.variational_dropout", "model.state_dropout",
       "model.embedding_init_std"};
-  if (harmless.count(setting) > 0) return Effect::kNone;
+  if (is_of_file(setting) || harmless.count(setting) > 0) return Effect::kNone;
   if (adaptable.count(setting) > 0) return Effect::kOtherRun;
   const auto section = setting.substr(0, setting.find('.'));
   const bool fixed = section == "model" || section == "vocab" || setting == "train.optimizer" ||
@@ -136,6 +116,22 @@ void warn_of_rounding(const RunFingerprint& before, const RunFingerprint& now) {
 }
 
 }  // namespace
+
+bool is_of_file(const std::string& setting) {
+  static const std::set<std::string> settings = {"data.train_source",
+                                                 "data.train_target",
+                                                 "data.train_alignments",
+                                                 "data.train_sentence_weights",
+                                                 "data.valid_source",
+                                                 "data.valid_target",
+                                                 "data.test_source",
+                                                 "data.test_target",
+                                                 "data.lines",
+                                                 "data.sentence_starters",
+                                                 "vocab.source_model",
+                                                 "vocab.target_model"};
+  return settings.count(setting) > 0;
+}
 
 std::map<std::string, std::string> training_texts(const DataConfig& data) {
   std::map<std::string, std::string> texts;

@@ -18,6 +18,10 @@ struct RunFingerprint {
   std::map<std::string, std::string> content;  // SHA-256 of corpora and vocabularies, by name
 };
 
+/// Whether a setting names a text or vocabulary, which is compared by its content, or describes
+/// one.
+bool is_of_file(const std::string& setting);
+
 /// The files of the training corpora, by their names in `content`: sources, targets, alignments and
 /// weights.
 std::map<std::string, std::string> training_texts(const DataConfig& data);
