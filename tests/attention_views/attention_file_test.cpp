@@ -64,8 +64,8 @@ TEST_CASE("A page of attention draws a sentence beyond its list", "[report][atte
   for (int64_t number = 1; number <= 2000; ++number) file.add(number, "xy z", some_translation());
   file.add(2001, "xy z", some_translation("the last"));
   file.finish();
-  CHECK(
-      contains(page_in_browser(folder / "a.html", "#2001"), "<p id=\"translation\">the last</p>"));
+  const auto shown = page_in_browser(folder / "a.html", "#2001");
+  CHECK(contains(shown, "<p id=\"translation\">the last</p>"));
 }
 
 TEST_CASE("A page of attention without sentences says that it has none", "[report][attention]") {
