@@ -104,11 +104,11 @@ void Access::require_allowed_page(const HttpRequest& request) const {
 }
 
 void Access::require_local_or_key(const HttpRequest& request, const std::string& key) {
-  // A proxy on this machine that is not known as one forwards the requests of others.
-  const bool forwarded =
-      !request.header("x-forwarded-for").empty() || !request.header("forwarded").empty();
-  const bool known_proxy = trusted_proxies_.contain(request.peer_address);
-  if (is_loopback(trusted_proxies_.client_of(request)) && (!forwarded || known_proxy)) return;
+  // A proxy on this machine forwards the requests of others: only a trusted one says whose.
+  const bool has_client = !request.header("x-forwarded-for").empty();
+  const bool forwarded = has_client || !request.header("forwarded").empty();
+  const bool known = has_client && trusted_proxies_.contain(request.peer_address);
+  if (is_loopback(trusted_proxies_.client_of(request)) && (!forwarded || known)) return;
   if (!requires_key()) throw HttpError(403, "Only this machine may read this without an API key");
   identify(request, key);
 }

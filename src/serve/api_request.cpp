@@ -9,6 +9,7 @@
 #include "files/json.h"
 #include "numbers/parse.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -24,7 +25,7 @@ void require_utf8_form(std::string_view text) {
   if (find_invalid_utf8(text)) throw HttpError(400, "Invalid request: the form is not UTF-8");
 }
 
-std::string decode_form_value(std::string_view encoded) {
+std::string percent_decoded(std::string_view encoded) {
   std::string text;
   for (size_t at = 0; at < encoded.size(); ++at) {
     unsigned byte = 0;
@@ -34,11 +35,17 @@ std::string decode_form_value(std::string_view encoded) {
       text += static_cast<char>(byte);
       at += 2;
     } else {
-      text += encoded[at] == '+' ? ' ' : encoded[at];
+      text += encoded[at];
     }
   }
   require_utf8_form(text);
   return text;
+}
+
+std::string decode_form_value(std::string_view encoded) {
+  std::string text(encoded);
+  std::replace(text.begin(), text.end(), '+', ' ');
+  return percent_decoded(text);
 }
 
 /// A repeated name becomes a list.
@@ -64,21 +71,59 @@ Json parse_form(std::string_view body) {
   return values;
 }
 
-/// The value of `parameter` in a header such as `form-data; name="q"`, or nothing.
-std::string header_parameter(std::string_view header, const std::string& parameter) {
-  const size_t found = header.find(parameter + "=");
-  if (found == std::string_view::npos) return "";
-  auto value = header.substr(found + parameter.size() + 1);
-  const bool quoted = !value.empty() && value.front() == '"';
-  if (quoted) value.remove_prefix(1);
-  return std::string(value.substr(0, value.find_first_of(quoted ? "\"" : "; \t\r\n")));
+using Parameters = std::map<std::string, std::string>;
+
+/// Of a header such as `form-data; name="q"`, by their names in lower case. A backslash escapes
+/// only a quote or a backslash: some programs send paths of Windows as they are.
+Parameters header_parameters(std::string_view header) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  Parameters parameters;
+  for (size_t at = header.find(';'); at < header.size();) {
+    std::string parameter;  // without quotes, and without blanks outside of them
+    bool quoted = false;
+    for (++at; at < header.size() && (quoted || header[at] != ';'); ++at) {
+      const auto pair = header.substr(at, 2);
+      const bool escaped = quoted && (pair == "\\\"" || pair == "\\\\");
+      if (escaped) ++at;
+      if (header[at] == '"' && !escaped) {
+        quoted = !quoted;
+      } else if (quoted || kBlanks.find(header[at]) == std::string_view::npos) {
+        parameter += header[at];
+      }
+    }
+    const size_t equals = std::min(parameter.find('='), parameter.size());
+    parameters.emplace(to_lower(parameter.substr(0, equals)),
+                       parameter.substr(std::min(equals + 1, parameter.size())));
+  }
+  return parameters;
+}
+
+/// Of a part of a form.
+Parameters disposition_parameters(std::string_view headers) {
+  constexpr std::string_view kName = "content-disposition:";
+  while (!headers.empty()) {
+    const auto line = headers.substr(0, headers.find("\r\n"));
+    if (to_lower(line.substr(0, kName.size())) == kName) return header_parameters(line);
+    headers.remove_prefix(std::min(headers.size(), line.size() + 2));
+  }
+  return {};
+}
+
+/// filename*=UTF-8''a%C3%A4.txt (RFC 8187) or, without it, filename.
+std::string file_name_of(Parameters& disposition) {
+  constexpr std::string_view kCharset = "utf-8'";
+  const auto& encoded = disposition["filename*"];
+  const auto language_end = encoded.find('\'', kCharset.size());
+  const bool is_utf8 = to_lower(encoded.substr(0, kCharset.size())) == kCharset;
+  if (!is_utf8 || language_end == std::string::npos) return disposition["filename"];
+  return percent_decoded(encoded.substr(language_end + 1));
 }
 
 /// RFC 7578: parts between lines that are "--" and the boundary, each headers, an empty line and a
 /// value.
 Json parse_multipart(const std::string& content_type, const std::string& body,
                      std::map<std::string, NamedFile>& files) {
-  const auto boundary = header_parameter(content_type, "boundary");
+  const auto boundary = header_parameters(content_type)["boundary"];
   const auto delimiter = "\r\n--" + boundary;
   const auto text = "\r\n" + body;
   Json values = Json::object();
@@ -87,16 +132,18 @@ Json parse_multipart(const std::string& content_type, const std::string& body,
     begin += delimiter.size();
     const size_t end = text.find(delimiter, begin);
     const size_t value = text.find("\r\n\r\n", begin);
-    const auto headers = text.substr(begin, value - begin);
-    const auto name = header_parameter(headers, " name");
+    auto headers = text.substr(begin, value - begin);
+    for (const char* fold : {"\r\n ", "\r\n\t"}) replace_all(headers, fold, " ");
+    auto disposition = disposition_parameters(headers);
+    const auto name = disposition["name"];
     if (end == std::string::npos || value >= end || name.empty()) {
       begin = std::string::npos;
       break;
     }
     require_utf8_form(headers);
     auto content = text.substr(value + 4, end - value - 4);
-    if (headers.find(" filename=") != std::string::npos) {
-      files[name] = {header_parameter(headers, " filename"), std::move(content)};
+    if (disposition.count("filename") + disposition.count("filename*") > 0) {
+      files[name] = {file_name_of(disposition), std::move(content)};
     } else {
       require_utf8_form(content);
       add_value(values, name, content);
@@ -136,7 +183,8 @@ size_t characters_of(const Json& value) {
 
 ApiRequest ApiRequest::parse(const std::string& content_type, const std::string& body) {
   ApiRequest request;
-  const auto is = [&](const char* type) { return content_type.rfind(type, 0) == 0; };
+  const auto lower_type = to_lower(content_type);
+  const auto is = [&](const char* type) { return begins_with(lower_type, type); };
   if (is("multipart/form-data")) {
     request.form_ = true;
     request.values_ = parse_multipart(content_type, body, request.files_);
@@ -153,6 +201,10 @@ bool ApiRequest::has(const std::string& name) const {
   read_.insert(name);
   const auto found = values_.find(name);
   return found != values_.end() && !found->is_null();
+}
+
+bool ApiRequest::has_content(const std::string& name) const {
+  return has(name) && values_.at(name) != "" && values_.at(name) != Json::array();
 }
 
 std::string ApiRequest::text(const std::string& name, const std::string& otherwise) const {

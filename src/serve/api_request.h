@@ -22,7 +22,8 @@ class ApiRequest {
   /// Throws HttpError 400 for anything else and for text that is not UTF-8.
   static ApiRequest parse(const std::string& content_type, const std::string& body);
 
-  bool has(const std::string& name) const;  // null counts as absent
+  bool has(const std::string& name) const;          // null counts as absent
+  bool has_content(const std::string& name) const;  // empty texts and lists count as absent, too
   std::string text(const std::string& name, const std::string& otherwise) const;
   std::string required_text(const std::string& name) const;
   int64_t integer(const std::string& name, int64_t otherwise, int64_t least, int64_t most) const;

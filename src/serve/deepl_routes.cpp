@@ -65,7 +65,8 @@ std::string code_for_deepl(std::string code) {
 /// Refuses what this server cannot do; what makes no difference here passes.
 void require_supported(const ApiRequest& request) {
   for (const char* name : kUnsupported) {
-    if (request.has(name)) refuse_parameter(name, "is not supported by this server; omit it");
+    if (!request.has_content(name)) continue;
+    refuse_parameter(name, "is not supported by this server; omit it");
   }
   const auto formality =
       choice_of(request, "formality", {"default", "prefer_more", "prefer_less", "more", "less"});

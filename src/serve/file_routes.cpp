@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "config/choice.h"
 #include "errors/log.h"
@@ -84,7 +85,9 @@ std::string percent_encoded(const std::string& text) {
 std::string url_of(const std::string& path, const HttpRequest& http, bool has_tls) {
   const auto host = http.header("host");
   if (host.empty()) return path;
-  const bool secure = has_tls || http.header("x-forwarded-proto") == "https";
+  const auto forwarded = http.header("x-forwarded-proto");  // two proxies: https, http
+  const auto scheme = trimmed(std::string_view(forwarded).substr(0, forwarded.find(',')));
+  const bool secure = has_tls || to_lower(scheme) == "https";
   return (secure ? "https://" : "http://") + host + path;
 }
 

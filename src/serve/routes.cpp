@@ -1,11 +1,17 @@
 #include "serve/routes.h"
 
 #include "files/json.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
 
 const std::string kFormType = "application/x-www-form-urlencoded";
+
+/// `auth_key` is DeepL's old name.
+std::string key_of(const ApiRequest& request) {
+  return request.text("api_key", request.text("auth_key", ""));
+}
 
 /// The caller, whose request counts whatever becomes of it.
 Caller count_request(HttpRequest& http, Access& access, const std::string& key) {
@@ -27,10 +33,11 @@ ApiRequest parse_request(HttpRequest& http, Access& access, Caller& caller) {
     const auto key = key_in_head(http);
     const bool key_in_body = key.empty() && access.requires_key();
     if (!key_in_body) count(key);
-    auto request = http.method == "POST" ? ApiRequest::parse(http.header("content-type"), http.body)
-                                         : ApiRequest::parse(kFormType, http.query);
+    const bool in_query = http.method != "POST" || http.body.empty();
+    auto request = in_query ? ApiRequest::parse(kFormType, http.query)
+                            : ApiRequest::parse(http.header("content-type"), http.body);
     request.set_has_left(http.has_left);
-    const auto body_key = request.text("api_key", "");  // also makes the field a known one
+    const auto body_key = key_of(request);  // also makes its fields known ones
     if (key_in_body) count(body_key);
     return request;
   } catch (const HttpError&) {
@@ -49,11 +56,11 @@ HttpResponse json_response(const nlohmann::ordered_json& json) {
 
 std::string key_in_head(const HttpRequest& request) {
   const auto authorization = request.header("authorization");
-  for (const std::string scheme : {"Bearer ", "DeepL-Auth-Key "}) {
-    if (authorization.rfind(scheme, 0) == 0) return authorization.substr(scheme.size());
+  for (const std::string scheme : {"bearer ", "deepl-auth-key "}) {
+    if (to_lower(authorization.substr(0, scheme.size())) != scheme) continue;
+    return std::string(trimmed(authorization.substr(scheme.size())));
   }
-  const auto query = ApiRequest::parse(kFormType, request.query);
-  return query.text("api_key", "");
+  return key_of(ApiRequest::parse(kFormType, request.query));
 }
 
 void add_api_route(HttpServer& server, Service& service, const std::string& path,

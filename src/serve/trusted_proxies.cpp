@@ -8,6 +8,7 @@
 #include "http/client_address.h"
 #include "numbers/parse.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -31,6 +32,12 @@ std::array<unsigned char, 16> first_address(const ip::address_v6& address, int p
 int prefix_of(const std::string& text, int bits) {
   const int prefix = parse_number<int>(text).value_or(-1);
   return prefix <= bits ? prefix : -1;
+}
+
+/// Some proxies write 192.0.2.1:50001 or [2001:db8::1]:50001.
+std::string without_port(const std::string& text) {
+  if (begins_with(text, "[")) return text.substr(1, text.find(']') - 1);
+  return std::count(text.begin(), text.end(), ':') == 1 ? text.substr(0, text.find(':')) : text;
 }
 
 }  // namespace
@@ -73,9 +80,7 @@ std::string TrustedProxies::client_of(const HttpRequest& request) const {
     const auto comma = forwarded.rfind(',');
     const auto last = comma == std::string::npos ? 0 : comma + 1;
     const auto written = trimmed(std::string_view(forwarded).substr(last), " \t");
-    const auto previous = normalized_address(std::string(written));
-    if (previous.empty()) break;
-    address = previous;
+    address = normalized_address(without_port(std::string(written)));
     forwarded.resize(last == 0 ? 0 : comma);
   }
   return address;

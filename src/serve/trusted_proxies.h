@@ -18,8 +18,8 @@ class TrustedProxies {
   /// Of an address as normalized_address() returns it.
   bool contain(const std::string& address) const;
 
-  /// The address that a request comes from. X-Forwarded-For counts only as far as trusted proxies
-  /// have written it: a client can send anything there.
+  /// The address that a request comes from, or "" where a trusted proxy names none. X-Forwarded-For
+  /// counts only as far as trusted proxies have written it: a client can send anything there.
   std::string client_of(const HttpRequest& request) const;
 
  private:

@@ -7,6 +7,7 @@
 #include "terminal/redrawn_text.h"
 #include "terminal/translation_text.h"
 #include "unicode/characters.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 
@@ -34,6 +35,7 @@ Conversation::Conversation(Terminal& terminal, KeyReader& keys, const Translator
 }
 
 bool Conversation::answer(const std::string& line) {
+  if (split_whitespace(line).empty()) return true;
   try {
     if (line.rfind(':', 0) == 0) return run_command(line);
     const auto prefix = std::move(prefix_);

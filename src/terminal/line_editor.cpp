@@ -201,10 +201,14 @@ std::string LineEditor::shown_prompt() const {
   return (found_ ? "search '" : "no match '") + query_.text() + "': ";
 }
 
-/// Inserts what all completions have in common; lists them when that adds nothing.
+/// Inserts what all completions have in common; lists them when that adds nothing. A tab of pasted
+/// text, which has none, becomes a space.
 void LineEditor::complete() {
   const auto found = completion_(line_.text());
-  if (found.empty()) return;
+  if (found.empty()) {
+    if (!line_.text().empty()) line_.insert(" ");
+    return;
+  }
   const auto common = common_beginning(found);
   if (found.size() == 1) return line_.set(common + " ");
   if (common.size() > line_.text().size()) return line_.set(common);

@@ -43,6 +43,8 @@ TEST_CASE("A key is asked for where there are keys", "[serve]") {
   REQUIRE(status_with("Bearer first key", R"({"q": "a"})") == 200);
   REQUIRE(status_with("Bearer wrong", "not even JSON") == 403);  // the body is not read
   REQUIRE(status_with("Basic first key", R"({"q": "a"})") == 403);
+  REQUIRE(status_with("bearer first key", R"({"q": "a"})") == 200);
+  REQUIRE(status_with("DEEPL-AUTH-KEY  first key", R"({"q": "a"})") == 200);
   server.require_alive();
 
   folder.write("keys", "broken\n");
@@ -120,6 +122,9 @@ TEST_CASE("Clients behind a trusted proxy are limited separately", "[serve]") {
   REQUIRE(status_of("192.0.2.3, 192.0.2.1") == 429);
   REQUIRE(status_of("2001:db8::1") == 200);
   REQUIRE(status_of("2001:db8::2") == 429);
+  REQUIRE(status_of("192.0.2.4:50001") == 200);
+  REQUIRE(status_of("192.0.2.5:50001") == 200);
+  REQUIRE(status_of("192.0.2.5:50002") == 429);
 }
 
 TEST_CASE("Metrics are for this machine, or for a key", "[serve]") {
@@ -134,6 +139,32 @@ TEST_CASE("Metrics are for this machine, or for a key", "[serve]") {
   REQUIRE(status_of({{"Forwarded", "for=127.0.0.1"}}) == 403);
   REQUIRE(status_of({{"Forwarded", "for=x"}, {"Authorization", "Bearer two"}}) == 403);
   REQUIRE(status_of({{"Forwarded", "for=x"}, {"Authorization", "Bearer one"}}) == 200);
+}
+
+TEST_CASE("Only clients that a trusted proxy names as this machine read metrics without a key",
+          "[serve]") {
+  AccessOptions options;
+  options.trusted_proxies = {"127.0.0.1"};
+  Access access(options);
+  const auto is_refused = [&](const std::string& header, const std::string& value) {
+    HttpRequest request;
+    request.peer_address = "127.0.0.1";
+    request.headers[header] = value;
+    try {
+      access.require_local_or_key(request, "");
+      return false;
+    } catch (const HttpError& error) {
+      return error.status() == 403;
+    }
+  };
+  CHECK_FALSE(is_refused("x-forwarded-for", "127.0.0.1"));
+  CHECK_FALSE(is_refused("x-forwarded-for", "[::1]:50001"));
+  for (const std::string client :
+       {"203.0.113.7", "203.0.113.7:50001", "[2001:db8::1]:4711", "unknown"}) {
+    INFO(client);
+    CHECK(is_refused("x-forwarded-for", client));
+  }
+  CHECK(is_refused("forwarded", "for=203.0.113.7"));
 }
 
 TEST_CASE("Pages of other origins may use the server only if they are allowed", "[serve]") {

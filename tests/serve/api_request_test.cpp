@@ -78,6 +78,49 @@ TEST_CASE("A multipart form gives its values", "[serve]") {
   REQUIRE_THROWS_AS(ApiRequest::parse("multipart/form-data", part + "\r\n\r\nx"), HttpError);
 }
 
+TEST_CASE("Names of fields and files are read as programs write them", "[serve]") {
+  const auto name_of = [](const std::string& headers) {
+    const auto request = ApiRequest::parse("multipart/form-data; boundary=x",
+                                           "--x\r\n" + headers + "\r\n\r\ncontent\r\n--x--\r\n");
+    REQUIRE(request.required_file("file").content == "content");
+    return request.required_file("file").name;
+  };
+  const std::string disposition = "Content-Disposition: form-data; ";
+  CHECK(name_of(disposition + R"(name=file; filename="=?utf-8?B?YsOkci50eHQ=?="; )"
+                              "filename*=utf-8''b%C3%A4r+1.txt") == "bär+1.txt");
+  CHECK(name_of(disposition + R"(name="file"; filename*="UTF-8'de'a%C3%A4.txt")") == "aä.txt");
+  CHECK(name_of(disposition + R"(name="file"; filename="a.txt"; filename*=latin1''%E4.txt)") ==
+        "a.txt");
+  CHECK(name_of(disposition + R"(name="file"; filename*=UTF-8)").empty());
+  CHECK(name_of(disposition + R"(name="file"; filename="Der \"Hund\".txt")") == "Der \"Hund\".txt");
+  CHECK(name_of(disposition + R"(name="file"; filename="C:\a\\b; name=c.txt")") ==
+        R"(C:\a\b; name=c.txt)");
+  CHECK(name_of(disposition + R"(filename="my name=1.txt"; name="file")") == "my name=1.txt");
+  CHECK(name_of(disposition + "filename=à.txt;x;\r\n name=file") == "à.txt");  // folded
+  CHECK(name_of("Content-Type: text/plain; name=\"a.txt\"\r\n"
+                "content-disposition:form-data;NAME=\"file\";FileName=\"a.txt\"") == "a.txt");
+  for (const std::string headers :
+       {"Content-Type: text/plain; name=file; filename=a.txt",
+        "Content-Disposition: form-data; name=file; filename*=UTF-8''%E4.txt"}) {
+    INFO(headers);
+    CHECK_THROWS_AS(name_of(headers), HttpError);
+  }
+}
+
+TEST_CASE("The case of a content type does not matter", "[serve]") {
+  CHECK(ApiRequest::parse("Application/X-WWW-Form-Urlencoded", "q=a").text("q", "") == "a");
+  const auto request = ApiRequest::parse(
+      "Multipart/Form-Data; Boundary=aB",
+      "--aB\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\na\r\n--aB--\r\n");
+  CHECK(request.text("q", "") == "a");
+}
+
+TEST_CASE("Null and empty texts and lists have no content", "[serve]") {
+  const auto request = json(R"({"null": null, "text": "", "list": [], "no": false, "some": [""]})");
+  for (const char* name : {"null", "text", "list", "other"}) CHECK_FALSE(request.has_content(name));
+  for (const char* name : {"no", "some"}) CHECK(request.has_content(name));
+}
+
 TEST_CASE("A field that nobody reads is refused with the nearest name", "[serve]") {
   const auto request = json(R"({"q": "a", "beam_sise": 3})");
   request.required_text("q");

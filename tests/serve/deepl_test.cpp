@@ -48,6 +48,11 @@ TEST_CASE("DeepL's routes answer as its clients expect", "[serve]") {
                                      200, "application/x-www-form-urlencoded");
   REQUIRE(form["translations"][0]["text"] == "I read a book.");
   REQUIRE(form["translations"][1]["text"] == "12");
+  for (const char* name : {"context", "glossary_id", "style_id"}) {  // empty: no difference
+    REQUIRE(ask({{"text", {kBooks}}, {name, ""}})["translations"].size() == 1);
+  }
+  REQUIRE(ask({{"text", {kBooks}}, {"non_splitting_tags", Json::array()}})["translations"].size() ==
+          1);
   for (const Json& wrong :
        {Json{{"formality", "more"}}, Json{{"formality", "rude"}}, Json{{"glossary_id", "x"}},
         Json{{"context", "x"}}, Json{{"ignore_tags", "x"}}, Json{{"outline_detection", false}},
@@ -107,6 +112,11 @@ TEST_CASE("DeepL's usage is what a key has sent", "[serve]") {
   REQUIRE(Json::parse(send("one", "/v2/usage", "")->body) ==
           Json{{"character_count", 20}, {"character_limit", 1000000000000}});
   REQUIRE(Json::parse(send("two", "/v2/usage", "")->body)["character_count"] == 0);
+  // As LibreOffice sends the key.
+  const std::string form = "auth_key=two&source_lang=KO&target_lang=EN&text=12";
+  const std::string type = "application/x-www-form-urlencoded";
+  REQUIRE(server.post_text("/v2/translate", form, 200, type)["translations"].size() == 1);
+  REQUIRE(server.get("/v2/usage?auth_key=two")["character_count"] == 2);
   send("one", "/v2/usage", "");
   const auto limited = send("one", "/v2/usage", "");
   REQUIRE(limited->status == 429);

@@ -75,6 +75,22 @@ TEST_CASE("Files of each format are translated and fetched", "[serve]") {
   REQUIRE(settings["supportedFilesFormat"] == file_endings());
 }
 
+TEST_CASE("The URL of a translated file has the scheme that the client used", "[serve]") {
+  const RunningServer server;
+  for (const auto& [forwarded, scheme] : {std::pair{"https", "https"},
+                                          {"HTTPS", "https"},
+                                          {"https, http", "https"},
+                                          {"https,http", "https"},
+                                          {"http, https", "http"},
+                                          {"", "http"}}) {
+    INFO(forwarded);
+    const auto response = server.client().Post(
+        "/translate_file", {{"X-Forwarded-Proto", forwarded}}, file_form("a.txt", "12"));
+    REQUIRE(response);
+    CHECK(contains(response->body, scheme + std::string("://127.0.0.1:")));
+  }
+}
+
 TEST_CASE("A file is translated by a model of unknown languages too", "[serve]") {
   const TemporaryFolder folder;
   const auto model = label_model(folder.path(), "model", "xx", "xx");

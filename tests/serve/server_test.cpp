@@ -59,6 +59,8 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
                            "source=ko&target=en",
                            200, "application/x-www-form-urlencoded")["translatedText"] ==
           "I read a book.");
+  REQUIRE(server.post_text("/translate?q=%EC%B1%85&source=en&target=en&api_key=x", "",
+                           200)["translatedText"] == "책");  // deep-translator
   const FormParts form = {{"q", kBook, "", ""}, {"source", "ko", "", ""}, {"target", "en", "", ""}};
   for (const std::string path : {"/translate", "/detect", "/v1/translate"}) {
     INFO(path);

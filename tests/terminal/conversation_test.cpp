@@ -35,6 +35,14 @@ TEST_CASE("A sentence is answered by its translation alone", "[terminal]") {
   REQUIRE(shown_after({" :beam"}).find("no :") == std::string::npos);
 }
 
+TEST_CASE("An empty line changes nothing", "[terminal]") {
+  REQUIRE(shown_after({":prefix We re", "", "  ", "\t", "\u3000", kSentence}) ==
+          shown_after({":prefix We re", kSentence}));
+  REQUIRE(shown_after({kSentence, "", "  ", "\t", ":alternatives 2"}) ==
+          shown_after({kSentence, ":alternatives 2"}));
+  REQUIRE(shown_after({":score", ""}) == shown_after({":score"}));
+}
+
 TEST_CASE("A translation appears as it is found", "[terminal]") {
   struct Recorder : FakeTerminal {
     Recorder() : FakeTerminal(80, 5) {}

@@ -159,8 +159,13 @@ TEST_CASE("Tab completes as far as it is clear, then lists", "[terminal]") {
   terminal.then([&] { REQUIRE(terminal.screen.text() == "> :al\n:align  :alternatives\n> :al"); });
   terminal.type("t\t3\r");
   REQUIRE(editor.read_line("> ") == ":alternatives 3");
-  terminal.type("x\t\r");
-  REQUIRE(editor.read_line("> ") == "x");
+  terminal.type(":beam 3\t\r");
+  REQUIRE(editor.read_line("> ") == ":beam 3 ");
+}
+
+TEST_CASE("Tabs of pasted text become spaces", "[terminal]") {
+  REQUIRE(read_keys("\tEin\tHund\tläuft.\t") == "Ein Hund läuft. ");
+  REQUIRE(read_keys("\x1b[200~Ein\tHund\x1b[201~") == "Ein Hund");
 }
 
 TEST_CASE("Ctrl-C gives a line up, Ctrl-D on an empty one ends, and so does the terminal's end",
