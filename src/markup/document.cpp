@@ -79,7 +79,7 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
   auto parsed = parse_unmarked(text.substr(mark), format, splitter.target_language);
   const bool has_root = format == DocumentFormat::kHtml || format == DocumentFormat::kXml;
   if (has_root && !parsed.segments.empty()) {
-    set_root_language(parsed.between.front(), splitter.source_languages, splitter.target_language);
+    set_root_language(parsed.between, splitter.source_languages, splitter.target_language);
   }
   if (format == DocumentFormat::kXml && !parsed.segments.empty()) {
     declare_utf8(parsed.between.front());
@@ -102,6 +102,11 @@ Translation own_translation(const std::string& sentence) {
   for (int64_t word = 0; word < words; ++word) candidate.alignment.push_back({word, word});
   candidate.word_log_probabilities.resize(candidate.words.size() + 1);
   return translation;
+}
+
+bool has_no_text(const Translation& translation, size_t rank) {
+  const auto& candidates = translation.candidates;
+  return split_whitespace(candidates[std::min(rank, candidates.size() - 1)].text).empty();
 }
 
 DocumentFormat format_of_file(const std::filesystem::path& file) {
@@ -171,9 +176,11 @@ std::string Document::render_own(const Translation* next, size_t rank) const {
     std::deque<Translation> kept;
     std::vector<const Translation*> translations;
     for (size_t k = 0; k < pieces.sentences.size(); ++k) {
-      const bool keeps = kept_[i][k];
-      translations.push_back(keeps ? &kept.emplace_back(own_translation(pieces.sentences[k]))
-                                   : next++);
+      const auto* translation = kept_[i][k] ? nullptr : next++;
+      const bool keeps = translation == nullptr ||
+                         (segment.syntax != MarkupSyntax::kText && has_no_text(*translation, rank));
+      if (keeps) translation = &kept.emplace_back(own_translation(pieces.sentences[k]));
+      translations.push_back(translation);
     }
     if (segment.syntax == MarkupSyntax::kText) {
       std::vector<std::string> texts;

@@ -225,6 +225,14 @@ void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {
   add_element(std::move(point), bytes);
 }
 
+void SegmentBuilder::add_tab(std::string_view bytes) {
+  if (open_.empty()) {
+    add_block(bytes);
+  } else {
+    add_point(bytes, true);
+  }
+}
+
 void SegmentBuilder::add_half(std::string_view bytes) {
   if (is_empty()) return add_point(bytes);
   InlineElement half;

@@ -32,6 +32,8 @@ class SegmentBuilder {
   void hold_link();
   /// `breaks_line`: it separates words and, repeated, segments.
   void add_point(std::string_view bytes, bool breaks_line = false);
+  /// Separates words and, where no element is open, segments.
+  void add_tab(std::string_view bytes);
   /// A space of the text that the translation is divided at too.
   void add_break(std::string_view bytes, BreakKind kind);
   /// Ends the segment. The bytes may be empty.

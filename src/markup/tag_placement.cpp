@@ -209,14 +209,29 @@ class TagPlacement {
     }
     std::vector<std::vector<size_t>> targets(children.size());
     for (size_t i = 0; i < children.size(); ++i) {
+      auto& all = targets[i];
       for (size_t s = sources[i].begin; s < sources[i].end; ++s) {
-        for (const size_t t : targets_of_[s]) {
-          if (owner_[t] == as_owner(parent)) targets[i].push_back(t);
-        }
+        all.insert(all.end(), targets_of_[s].begin(), targets_of_[s].end());
       }
-      std::sort(targets[i].begin(), targets[i].end());
+      if (element(children[i]).placement != Placement::kVerbatim) add_strays(sources[i], all);
+      const auto is_taken = [&](size_t t) { return owner_[t] != as_owner(parent); };
+      all.erase(std::remove_if(all.begin(), all.end(), is_taken), all.end());
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
     }
     return targets;
+  }
+
+  /// Adds all target words of the sentences that are wholly within these source words: what
+  /// leave_out_strays() took from them can belong to nothing else.
+  void add_strays(const Extent& source, std::vector<size_t>& targets) const {
+    const auto& sentences = words_.sentences;
+    auto sentence = std::partition_point(
+        sentences.begin(), sentences.end(),
+        [&](const AlignedWords::Sentence& one) { return one.source.begin < source.begin; });
+    for (; sentence != sentences.end() && sentence->source.end <= source.end; ++sentence) {
+      for (size_t t = sentence->target.begin; t < sentence->target.end; ++t) targets.push_back(t);
+    }
   }
 
   size_t shared_with(size_t e, const Extent& word) const {

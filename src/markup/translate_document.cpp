@@ -1,5 +1,9 @@
 #include "markup/translate_document.h"
 
+#include <algorithm>
+
+#include "errors/counted.h"
+#include "errors/log.h"
 #include "markup/document.h"
 #include "markup/model_splitter.h"
 #include "translate/translator.h"
@@ -10,7 +14,15 @@ std::vector<Translation> translations_of(const Translator& translator, const Doc
                                          const TranslationOptions& options) {
   auto with_words = options;
   with_words.words = options.words || document.needs_words();
-  return translator.translate(document.sentences(), with_words);
+  auto translations = translator.translate(document.sentences(), with_words);
+  const auto is_empty = [](const Translation& translation) { return has_no_text(translation); };
+  const auto empty = std::count_if(translations.begin(), translations.end(), is_empty);
+  const bool keeps_them = document.between().empty();
+  if (empty > 0 && keeps_them) {
+    log_warning("{} without a translation: left in the source language",
+                counted(empty, "sentence"));
+  }
+  return translations;
 }
 
 std::string translate(const Translator& translator, const Document& document,

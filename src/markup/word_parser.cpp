@@ -44,11 +44,33 @@ std::string without_empty_runs(std::string_view rendered) {
   }
 }
 
-/// Of what begins a wrapper or a field.
+/// The instruction of a field, given what precedes its content; "" of other wrappers.
+std::string field_instruction(std::string_view begin) {
+  constexpr std::string_view kAttribute = "w:instr=";  // of w:fldSimple
+  constexpr std::string_view kText = "<w:instrText";
+  const size_t attribute = begin.find(kAttribute);
+  if (attribute != std::string_view::npos) {
+    const auto value = begin.substr(attribute + kAttribute.size());
+    return std::string(value.substr(1, value.find(value.front(), 1) - 1));
+  }
+  std::string instruction;  // may be in several runs
+  for (size_t at = begin.find(kText); at != std::string_view::npos; at = begin.find(kText, at)) {
+    at = begin.find('>', at) + 1;
+    instruction += begin.substr(at, begin.find('<', at) - at);
+  }
+  return instruction;
+}
+
+/// Of what begins a wrapper or a field. What Word computes again stays as it is: it would replace
+/// the words of a translation.
 Placement wrapper_placement(std::string_view begin) {
-  const bool is_link =
-      begins_with(begin, "<w:hyperlink") || begin.find("HYPERLINK") != std::string_view::npos;
-  return is_link ? Placement::kLink : Placement::kOnce;
+  static const std::set<std::string> kTranslatedFields = {"formtext", "index", "toc"};
+  if (begins_with(begin, "<w:hyperlink")) return Placement::kLink;
+  const auto instruction = split_whitespace(field_instruction(begin));
+  if (instruction.empty()) return Placement::kOnce;
+  const auto field = to_lower(instruction.front());
+  if (field == "hyperlink") return Placement::kLink;
+  return kTranslatedFields.count(field) > 0 ? Placement::kOnce : Placement::kVerbatim;
 }
 
 /// A complex field: its instruction from begin to separate, and what it shows from there to end.
@@ -56,7 +78,7 @@ enum class FieldMark { kNone, kFieldBegin, kFieldSeparate, kFieldEnd };
 
 /// What a paragraph holds, in order.
 struct RunItem {
-  enum class Kind { kText, kPoint, kOpen, kClose };
+  enum class Kind { kText, kPoint, kTab, kOpen, kClose };
   Kind kind = Kind::kText;
   std::string properties;  // of kText: its run's <w:rPr>
   std::string content;     // text, decoded; of others what stands between two runs
@@ -67,7 +89,7 @@ struct RunItem {
 
 /// What SegmentBuilder receives.
 struct BuilderCall {
-  enum class Kind { kBlock, kText, kPoint, kOpen, kClose };
+  enum class Kind { kBlock, kText, kPoint, kTab, kOpen, kClose };
   Kind kind = Kind::kBlock;
   std::string bytes;
   std::string text;  // of kText
@@ -105,6 +127,8 @@ class WordPart {
                                        : builder.add_text(call.text, bytes);
       case Kind::kPoint:
         return builder.add_point(bytes, call.separates_words);
+      case Kind::kTab:
+        return builder.add_tab(bytes);
       case Kind::kOpen:
         return builder.open("run", call.placement, bytes);
       case Kind::kClose:
@@ -241,8 +265,9 @@ class WordPart {
       } else if (element == "w:noBreakHyphen") {
         add_run_text(properties, "\u2011");
       } else if (element != "w:lastRenderedPageBreak" && element != "w:softHyphen") {
-        const bool space = element == "w:tab" || element == "w:br" || element == "w:cr";
-        items_.push_back({RunItem::Kind::kPoint, "",
+        const bool tab = element == "w:tab" || element == "w:ptab";
+        const bool space = element == "w:br" || element == "w:cr";
+        items_.push_back({tab ? RunItem::Kind::kTab : RunItem::Kind::kPoint, "",
                           "<w:r>" + properties + std::string(whole(i)) + "</w:r>", space});
         if (element == "w:fldChar") items_.back().field = field_mark(i);
       }
@@ -363,6 +388,9 @@ class WordPart {
       case RunItem::Kind::kPoint:
         if (item.content.empty()) break;  // it is part of the beginning of a field
         add(Kind::kPoint, between_runs(item.content), item.separates_words);
+        break;
+      case RunItem::Kind::kTab:
+        add(Kind::kTab, between_runs(item.content));
         break;
       case RunItem::Kind::kOpen:
         add(Kind::kOpen, between_runs(item.content), false, item.placement);

@@ -8,6 +8,7 @@
 #include "markup/html_parser.h"
 #include "markup/nested_content.h"
 #include "markup/xml_reader.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -25,9 +26,21 @@ bool is_html_block(const XmlElement& element) {
   return element.is_html && (kind == ElementKind::kBlock || kind == ElementKind::kOpaqueBlock);
 }
 
-bool is_verbatim(const XmlElement& element) {
-  return element_placement(element_kind(element.name), element.has_id, element.translates) ==
-         Placement::kVerbatim;
+/// Whether the word processor computes an element of an OpenDocument again: it would replace the
+/// words of a translation.
+bool is_field(const XmlElement& element) {
+  constexpr std::string_view kFields =
+      " author-initials author-name bibliography-mark bookmark-ref chapter character-count"
+      " conditional-text creation-date creation-time creator database-display database-name"
+      " database-row-number date description editing-cycles editing-duration expression file-name"
+      " hidden-text image-count initial-creator keywords measure modification-date"
+      " modification-time note-ref object-count page-continuation page-count page-number"
+      " page-variable-get paragraph-count placeholder print-date print-time printed-by"
+      " reference-ref sequence sequence-ref sheet-name subject table-count table-formula"
+      " template-name time title user-defined user-field-get user-field-input variable-get"
+      " variable-input variable-set word-count ";
+  return kFields.find(" " + element.name + " ") != std::string_view::npos ||
+         begins_with(element.name, "sender-");
 }
 
 class XmlDocument {
@@ -41,7 +54,8 @@ class XmlDocument {
       const bool in_text = kind == XmlKind::kAny ? parent.has_text : is_paragraph(parent);
       const bool ends_text = is_html_block(element) && !parent.is_kept;
       element.is_inline = (in_text || parent.is_inline) && !ends_text;
-      element.is_kept = element.is_inline && (parent.is_kept || is_verbatim(element));
+      element.is_kept =
+          element.is_inline && (parent.is_kept || placement_of(element) == Placement::kVerbatim);
     }
     for (auto element = elements.rbegin(); element != elements.rend(); ++element) {
       if (element->parent == kNoElement) continue;
@@ -97,8 +111,18 @@ class XmlDocument {
   }
 
   bool is_space(const XmlElement& element) const {
-    return kind_ == XmlKind::kOpenDocument &&
-           (element.name == "s" || element.name == "tab" || element.name == "line-break");
+    return kind_ == XmlKind::kOpenDocument && (element.name == "s" || element.name == "line-break");
+  }
+
+  bool is_tab(const XmlElement& element) const {
+    return kind_ == XmlKind::kOpenDocument && element.name == "tab";
+  }
+
+  Placement placement_of(const XmlElement& element) const {
+    const bool computed = kind_ == XmlKind::kOpenDocument && element.is_inline && is_field(element);
+    return computed
+               ? Placement::kVerbatim
+               : element_placement(element_kind(element.name), element.has_id, element.translates);
   }
 
   /// Returns the last token that it added.
@@ -110,11 +134,15 @@ class XmlDocument {
     const auto kind = element_kind(element.name);
     const bool opaque =
         kind == ElementKind::kOpaque || kind == ElementKind::kOpaqueBlock || is_opaque(element);
-    const auto placement = element_placement(kind, element.has_id, element.translates);
+    const auto placement = placement_of(element);
     if (!element.is_inline) {
       const bool unchanged = opaque || placement == Placement::kVerbatim;
       builder_.add_block(unchanged ? whole : bytes(token));
       return unchanged ? element.end : index;
+    }
+    if (is_tab(element)) {
+      builder_.add_tab(whole);
+      return element.end;
     }
     if (opaque || element.end == index + 1) {
       builder_.add_point(whole, kind == ElementKind::kLineBreak || is_space(element));

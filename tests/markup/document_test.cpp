@@ -67,7 +67,15 @@ TEST_CASE("the root element gets the language of the translation") {
       {"<html data-lang=\"de\" hidden lang=\"it\"><p>",
        "<html data-lang=\"de\" hidden lang=\"it\"><p>"},
       {"<html><p lang=\"de\">", "<html><p lang=\"de\">"},
-      {"<html lang><p>", "<html lang><p>"}};
+      {"<html lang><p>", "<html lang><p>"},
+      // Of LibreOffice and Word.
+      {"<html>\n<head><title></title></head>\n<body lang=\"de-DE\" dir=\"ltr\"><p lang=\"de-DE\">",
+       "<html>\n<head><title></title></head>\n<body lang=\"en\" dir=\"ltr\"><p lang=\"de-DE\">"},
+      {"<html><!-- <body lang=DE> --><BODY lang=DE style='a:b'>",
+       "<html><!-- <body lang=DE> --><BODY lang=en style='a:b'>"},
+      {"<html><SCRIPT>'<body lang=de>'</SCRIPT><body lang=de>",
+       "<html><SCRIPT>'<body lang=de>'</SCRIPT><body lang=en>"},
+      {"<html lang=de><body lang=it>", "<html lang=en><body lang=it>"}};
   for (const auto& [page, expected] : pages) {
     INFO(page);
     CHECK(translated(page + "word", kHtml) == expected + "WORD");
@@ -76,6 +84,8 @@ TEST_CASE("the root element gets the language of the translation") {
   CHECK(
       translated("<?xml version=\"1.0\"?>\n<a lang=\"de\" xml:lang=\"de\"><b>word</b></a>", kXml) ==
       "<?xml version=\"1.0\"?>\n<a lang=\"de\" xml:lang=\"en\"><b>WORD</b></a>");
+  CHECK(translated("<html><title>one</title><body lang='de'>two</body></html>", kHtml) ==
+        "<html><title>ONE</title><body lang='en'>TWO</body></html>");
   const std::string kept = "<html lang=\"de\" translate=\"no\"><body>word</body></html>";
   CHECK(translated(kept, kHtml) == kept);
 }
@@ -139,6 +149,19 @@ TEST_CASE("a sentence of a paragraph that is only code or numbers stays as it is
       "is. 1,234.5</p>");
   REQUIRE(translate_made("one is. `ab  cd`. Two is.", kMarkdown, garble) ==
           "leaks one is. `ab  cd`. leaks Two is.");
+}
+
+TEST_CASE("a sentence whose translation is empty stays in a document, not in text") {
+  for (const std::string text : {"", " "}) {
+    const auto laughs = [&](const std::string& sentence) {
+      return sentence == "(laughs)" ? made_translation(sentence, text, {})
+                                    : in_upper_case(sentence);
+    };
+    CHECK(translate_made("<p>(<i>laughs</i>)</p><div>one is.</div>", kHtml, laughs) ==
+          "<p>(<i>laughs</i>)</p><div>ONE IS.</div>");
+    CHECK(translate_made("# (laughs)\n\none\n", kMarkdown, laughs) == "# (laughs)\n\nONE\n");
+    CHECK(translate_made("(laughs)", DocumentFormat::kText, laughs) == text);
+  }
 }
 
 TEST_CASE("marks of footnotes are no text, numbers in words are") {

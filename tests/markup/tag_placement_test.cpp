@@ -115,6 +115,33 @@ TEST_CASE("a word that attends to a full stop does not belong to the word before
   }
 }
 
+TEST_CASE("all words of a sentence that is wholly in an element are in it") {
+  const std::vector<std::vector<float>> attention = {
+      {0.4F, 0.1F, 0.5F}, {0, 1, 0}, {0.1F, 0, 0.9F}};
+  for (const std::string tag : {"a", "b", "span id=x"}) {
+    const auto in_tag = [&](const std::string& words) {
+      return "<" + tag + ">" + words + "</" + tag.substr(0, tag.find(' ')) + ">";
+    };
+    REQUIRE(html("<p>" + in_tag("a dog snow.") + "</p>", "A DOG SNOW.", {2, 1, 2}, attention) ==
+            "<p>" + in_tag("A DOG SNOW.") + "</p>");
+    REQUIRE(html(in_tag("a dog snow") + ".", "A DOG SNOW.", {2, 1, 2}, attention) ==
+            in_tag("A DOG SNOW") + ".");
+    REQUIRE(html("<i>" + in_tag("a dog snow.") + "</i>", "A DOG SNOW.", {2, 1, 2}, attention) ==
+            "<i>" + in_tag("A DOG SNOW.") + "</i>");
+    REQUIRE(html("a " + in_tag("dog snow."), "A DOG SNOW.", {2, 1, 2}, attention) ==
+            "A " + in_tag("DOG SNOW."));
+    // One sentence wholly, of the next a part.
+    const auto of_two = [&](const std::string& sentence) {
+      if (sentence == "It is.") return made_translation(sentence, "ES IST.", {0, 1});
+      auto translation = made_translation(sentence, "A DOG SNOW.", {2, 1, 2});
+      translation.candidates.front().word_attention = attention;
+      return translation;
+    };
+    REQUIRE(translate_made(in_tag("A dog snow. It") + " is.", DocumentFormat::kHtml, of_two) ==
+            in_tag("A DOG SNOW. ES") + " IST.");
+  }
+}
+
 TEST_CASE("an element without aligned words gets the nearest one") {
   REQUIRE(html("a <b>b</b> c", "A C", {0, 2}) == "<b>A</b> C");
   REQUIRE(html("<i>a <b>b</b></i>", "A", {0}) == "<i><b>A</b></i>");
@@ -232,7 +259,7 @@ TEST_CASE("markup is well-formed and text complete whatever the alignment") {
         link = static_cast<int64_t>(random.below(words_of_line(sentence).size()));
         target += (target.empty() ? "t" : " t") + std::to_string(text.size() + target.size());
       }
-      text += target;
+      text += target.empty() ? sentence : target;
       return made_translation(sentence, target, links);
     };
     INFO(source);

@@ -1,11 +1,13 @@
 #include "markup/word_parser.h"
 
 #include <string>
+#include <vector>
 
 #include "markup/made_translation.h"
 #include "markup/xml_parser.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "unicode/substrings.h"
 
 using namespace nmt;
 
@@ -106,11 +108,11 @@ TEST_CASE("A field of a Word document, such as a link, keeps its text") {
           part(paragraph(kRun + "now " + kEnd + element("page the") + kRun + " see" + kEnd)));
   // Fields in what one shows, in a wrapper, and with a part of them in another paragraph.
   const auto nested =
-      paragraph(run("a ") + field("X", run("b ") + field("PAGE", run("3"))) + run(" c"));
+      paragraph(run("a ") + field("FORMTEXT", run("b ") + field("PAGE", run("3"))) + run(" c"));
   REQUIRE(contains(translated(nested, reversed),
-                   field("X", field("PAGE", kRun + "3" + kEnd) + kRun + " b" + kEnd)));
-  const auto wrapped = paragraph(run("a ") + "<w:ins>" + field("X", run("b")) + "</w:ins>");
-  REQUIRE(contains(translated(wrapped, in_upper_case), field("X", kRun + "B" + kEnd)));
+                   field("FORMTEXT", field("PAGE", kRun + "3" + kEnd) + kRun + " b" + kEnd)));
+  const auto wrapped = paragraph(run("a ") + "<w:ins>" + field("FORMTEXT", run("b")) + "</w:ins>");
+  REQUIRE(contains(translated(wrapped, in_upper_case), field("FORMTEXT", kRun + "B" + kEnd)));
   const std::string half =
       mark("begin") + "<w:r><w:instrText>TOC</w:instrText></w:r>" + mark("separate");
   for (const auto& body : {paragraph(run("a b ") + half + run("c ") + field("X", run("d"))) +
@@ -136,6 +138,67 @@ TEST_CASE("A field of a Word document, such as a link, keeps its text") {
     REQUIRE(marks(result) == marks(body));
     REQUIRE(contains(result, "A"));
   }
+}
+
+TEST_CASE("What a word processor computes again stays as it is") {
+  const auto complex = [](const std::string& instruction, const std::string& content) {
+    const auto mark = [](const std::string& type) {
+      return "<w:r><w:fldChar w:fldCharType=\"" + type + "\"/></w:r>";
+    };
+    // In two runs, as Word divides it.
+    const auto part_of = [](const std::string& text) {
+      return "<w:r><w:instrText xml:space=\"preserve\">" + text + "</w:instrText></w:r>";
+    };
+    return mark("begin") + part_of(instruction.substr(0, 3)) + part_of(instruction.substr(3)) +
+           mark("separate") + content + mark("end");
+  };
+  const auto simple = [](const std::string& instruction, const std::string& content) {
+    return "<w:fldSimple w:instr=\"" + instruction + "\">" + content + "</w:fldSimple>";
+  };
+  const auto written = [](const std::string& text) { return kRun + text + kEnd; };
+  // The model translates all of it.
+  const auto translate = [](const std::string& sentence) {
+    return made_translation(sentence, "SIDE TWO OF NINE", {0, 1, 2, 3});
+  };
+  REQUIRE(translated("<w:p>" + run("page ") + complex(" PAGE ", run("2")) + run(" of ") +
+                         simple(" NUMPAGES \\* Arabic ", run("9")) + "</w:p>",
+                     translate) ==
+          part("<w:p>" + written("SIDE ") + complex(" PAGE ", written("2")) + written(" OF ") +
+               simple(" NUMPAGES \\* Arabic ", written("9")) + "</w:p>"));
+  // Others are text.
+  for (const std::string instruction : {" HYPERLINK \"x\"", "hyperlink x", "TOC", " FORMTEXT "}) {
+    INFO(instruction);
+    std::string code = instruction;
+    replace_all(code, "\"", "&quot;");
+    const auto result = translated("<w:p>" + run("a ") + complex(code, run("b")) + run(" c ") +
+                                       simple(code, run("d")) + "</w:p>",
+                                   in_upper_case);
+    CHECK(contains(result, complex(code, written("B"))));
+    CHECK(contains(result, simple(code, written("D"))));
+  }
+  const std::string fields =
+      "by <text:author-name>hans</text:author-name>, <text:placeholder>&lt;b&gt;</text:placeholder>"
+      " and <text:sender-city>rom</text:sender-city>";
+  auto expected = "<text:p>" + fields + "</text:p><text:p><text:text-input>A B</text:text-input>";
+  replace_all(expected, "by", "BY");
+  replace_all(expected, " and", " AND");
+  REQUIRE(open_document("<text:p>" + fields +
+                            "</text:p><text:p><text:text-input>a b</text:text-input></text:p>",
+                        in_upper_case) == expected + "</text:p>");
+}
+
+TEST_CASE("A tab of a word processor ends a sentence") {
+  const std::string tab = "<w:r><w:tab/></w:r>";
+  const auto row = "<w:p>" + tab + run("name: ") + tab + run("a man") + tab + run("7") + tab +
+                   "<w:hyperlink>" + run("two") + tab + run("dogs") + "</w:hyperlink></w:p>";
+  const Document document(parse_word_part(part(row)), split_line);
+  REQUIRE(document.sentences() == std::vector<std::string>{"name:", "a man", "two dogs"});
+  REQUIRE(translated(row, in_upper_case) ==
+          part("<w:p>" + tab + kRun + "NAME: " + kEnd + tab + kRun + "A MAN" + kEnd + tab + kRun +
+               "7" + kEnd + tab + "<w:hyperlink>" + kRun + "TWO" + kEnd + tab + kRun + "DOGS" +
+               kEnd + "</w:hyperlink></w:p>"));
+  REQUIRE(open_document("<text:p>name: <text:tab/>a man<text:tab/>7 b</text:p>", reversed) ==
+          "<text:p>name: <text:tab/>man a<text:tab/>b 7</text:p>");
 }
 
 TEST_CASE("A text box in a Word document is translated by itself, and moves with its place") {
@@ -247,7 +310,7 @@ TEST_CASE("The small text over a word of an OpenDocument stays over its translat
   REQUIRE(open_document(of("a ", "house", "."), in_upper_case) == of("A ", "HOUSE", "."));
   REQUIRE(open_document(of("a ", "house", " sits"), reversed) == of("sits ", "house", " a"));
   const auto drop = [](const std::string& sentence) { return made_translation(sentence, "", {}); };
-  REQUIRE(open_document(of("a ", "house", " sits"), drop) == of("", "", ""));
+  REQUIRE(open_document(of("a ", "house", " sits"), drop) == of("a ", "house", " sits"));
   const auto inner = of("a ", "two <text:span>men</text:span>", " sit");
   REQUIRE(open_document(inner, in_upper_case) ==
           of("A ", "TWO <text:span>MEN</text:span>", " SIT"));
