@@ -48,7 +48,7 @@ def best(entries, path):
 
 
 def measure_training(bench, corpus, options):
-    """Speed in float32 and in bfloat16 (None: this machine has no products of it) over the plain path, each with
+    """Speed in float32 and in bfloat16 (None: this machine has no products of it) over the plain engine, each with
     its best number of threads, and the share of float32's products in its step."""
     paths = json.loads(run(bench, 'train', '-t', *corpus, *options, '--batches', '4',
                            '--rounds', '3', '--json'))['paths']
@@ -81,6 +81,8 @@ def measure_translation(nmt, base, kind, texts, precision):
 
 
 def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
     programs = pathlib.Path(sys.argv[1])
     nmt, bench = str(programs / 'nmt'), str(programs / 'nmt-bench')
     corpus = sys.argv[2:4]

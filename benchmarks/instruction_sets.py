@@ -29,6 +29,8 @@ def run(limit, *command):
 
 
 def main():
+    if len(sys.argv) != 5:
+        sys.exit(__doc__)
     nmt, model, source, target = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder, open(source, encoding='utf-8') as lines:
         short, text = pathlib.Path(folder, 'short'), pathlib.Path(folder, 'text')

@@ -28,6 +28,8 @@ import time
 ROOT = pathlib.Path(__file__).parents[1]
 MODEL = ROOT / 'models' / 'sample'
 SENTENCES = ROOT / 'data' / 'sample' / 'test.ko'
+if len(sys.argv) < 2 or sys.argv[1].startswith('-'):
+    sys.exit(__doc__)
 PROGRAMS = pathlib.Path(sys.argv[1])
 REQUEST = json.dumps({'q': '저는 책을 읽어요.', 'source': 'ko', 'target': 'en'}).encode()
 HEAD = b'POST /translate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'

@@ -28,7 +28,7 @@ BenchBatches first_batches(const CorpusMixture& corpora, const Settings& setting
   return batches;
 }
 
-/// The products of one round of the fused path, of each thread.
+/// The products of one round of the fused engine, of each thread.
 ProductLists products_of(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
                          const BenchBatches& batches, const Tokenizers& tokenizers) {
   const Seq2Seq model = make_bench_model(options, config);

@@ -22,7 +22,7 @@ struct TrainingBenchEntry {
   std::string path;  // plain, fused, bfloat16 (fused), likelihood (fused, for comparison) or python
   int threads = 1;
   double seconds = 0.0;          // of one round, the median of all rounds
-  double product_seconds = 0.0;  // of the round's matrix products alone; fused paths only
+  double product_seconds = 0.0;  // of the round's matrix products alone; fused engine only
   int64_t peak_bytes = 0;        // growth of memory; 0: unknown
 
   /// Time of the matrix products over time of the step.
@@ -33,14 +33,14 @@ struct TrainingBenchReport {
   int64_t parameters = 0;
   int64_t target_tokens = 0;  // of one round
   int64_t source_tokens = 0;
-  double products_flop = 0.0;       // of one round of the fused path
+  double products_flop = 0.0;       // of one round of the fused engine
   std::vector<Roofline> rooflines;  // of 1 … threads, at the same places as thread_counts
   std::vector<int> thread_counts;
   std::vector<TrainingBenchEntry> entries;
 };
 
 /// Times whole training steps (batches from the corpus, forward, backward, clipping, optimizer) of
-/// both paths on the same batches, alternately, with one thread and with train.threads.
+/// both engines on the same batches, alternately, with one thread and with train.threads.
 /// Vocabularies and caches go to a temporary folder. Throws Error as train does.
 TrainingBenchReport bench_training(const TrainingBenchRequest& request);
 

@@ -28,7 +28,7 @@ class TrainingCandidate {
 /// A new model, or train.initial_model's, in training mode.
 Seq2Seq make_bench_model(const Seq2SeqOptions& options, const TrainConfig& config);
 
-/// One of this program's two paths.
+/// One of this program's two engines.
 std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
                                              const TrainConfig& config, int threads,
                                              const BenchBatches& batches,

@@ -8,7 +8,7 @@
 namespace nmt {
 namespace {
 
-/// The best of the plain path, or of Python, at the same work.
+/// The best of the plain engine, or of Python, at the same work.
 double best_seconds(const TranslationBenchReport& report, const TranslationBenchEntry& like,
                     const std::string& path) {
   double best = 0.0;

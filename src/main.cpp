@@ -24,12 +24,12 @@ void hand_over(const std::string& command, const std::filesystem::path& program,
 
 int main(int argc, char** argv) {
   const auto hand_over_where_needed = [&](const nmt::CommandCall& call) {
-    const auto folder = nmt::program_file().parent_path();
+    const auto folder = [] { return nmt::program_file().parent_path(); };  // needs /proc
     if (call.name == "bench") {
-      hand_over(call.name, folder / "nmt-bench", argv + 1, "build the preset dev");
+      hand_over(call.name, folder() / "nmt-bench", argv + 1, "build the preset dev");
     }
     if (nmt::needs_torch(call, nmt::stored_model_config)) {
-      hand_over(call.name, folder / "../libexec/nmt/nmt-torch", argv,
+      hand_over(call.name, folder() / "../libexec/nmt/nmt-torch", argv,
                 "install the package nmt-torch");
     }
   };

@@ -9,7 +9,7 @@
 #include "translate/engine.h"
 
 int main(int argc, char** argv) {
-  nmt::set_plain_engine_factory(nmt::make_network_engine);
+  nmt::set_plain_engine_factory(nmt::make_linked_plain_engine);
   nmt::set_gradient_measure(nmt::measure_gradients);
   const int exit_code = nmt::run_program(argc, argv, nmt::add_all_commands);
   // Nothing of ours is left to be destroyed; LibTorch would take a tenth of a second for itself.

@@ -110,7 +110,7 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
     command += options or []
     folder = pathlib.Path(model)
     metrics = _Metrics(folder / "metrics.jsonl")
-    # In a session of its own the program gets no Ctrl-C of the terminal besides the signal sent here: the second
+    # In a session of its own the program gets no Ctrl-C of the terminal besides the signal sent here: a later
     # signal would kill it before the run is saved.
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                text=True, encoding="utf-8", errors="replace", start_new_session=True)

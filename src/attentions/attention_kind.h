@@ -35,9 +35,10 @@ struct AttentionKind {
   std::vector<LearnedMatrix> matrices;
   bool has_heads = false;  // model.heads of them, which must divide model.hidden_size
 
-  /// TorchScript methods, where @HIDDEN, @HEADS, @WIDTH (of a head) and
-  /// @TEMPERATURE are filled in. The memory of
-  /// states [B, S, H] is its keys and values side by side, or the states where they are both.
+  /// TorchScript methods, where @HIDDEN, @HEADS, @WIDTH (of a head) and @TEMPERATURE are filled in;
+  /// with model.coverage also @COVERAGE (one more parameter of forward), @COVER and @UNCOVER (lines
+  /// before and after the scores), which are empty without it: see scored_torchscript. The memory
+  /// of states [B, S, H] is its keys and values side by side, or the states where they are both.
   ///
   ///   remember(states [B, S, H]) -> memory [B, S, M]
   ///   forward(queries [B, Q, H], memory, mask [B, 1, S]) -> context [B, Q, H], weights [B, Q, S]

@@ -2,7 +2,7 @@
 
 namespace nmt {
 
-/// Attention from which on guided alignment (nn/loss.h) has a gradient, −A / a: of less it might
+/// Below this attention weight a, guided alignment (nn/loss.h) has no gradient: −A / a might
 /// overflow.
 constexpr float kLeastGuidedAttention = 1e-12F;
 

@@ -110,6 +110,10 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   command->add_flag("--json", arguments->json, "Print one JSON object");
   add_translation_flags(*command, request.translation);
   add_mbr_flag(*command, request.mbr_candidates);
+  command->get_option("--n-best")
+      ->description("With --sample: samples per line, of which the likeliest is evaluated")
+      ->needs(command->get_option("--sample"))
+      ->group(kSamplingGroup);
   auto* model = command->get_option("--model-dir")->needs(source)->excludes(hypothesis);
   source->needs(model);
   translations->needs(model);
@@ -122,9 +126,6 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   command->callback([arguments, &request, command, &call] {
     refuse_idle_metric_flags(*command, request.options.metrics);
     refuse_idle_flags(*command, request.translation);
-    if (!request.translation.sample) {
-      refuse_option(*command, "--n-best", "only the best translation is evaluated; omit it");
-    }
     if (request.hypothesis.empty() && request.translator.model_dirs.empty()) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");

@@ -6,8 +6,7 @@ namespace nmt {
 
 void ExistingRunFlags::add_to(CLI::App& command) {
   auto* resume_flag = command.add_flag(
-      "--resume", resume,
-      "Resume the run in the directory; its settings apply without --config and text");
+      "--resume", resume, "Resume the run in the directory; its settings apply without --config");
   auto* restart_flag = command.add_flag("--restart", restart,
                                         "Rename the directory to DIRECTORY.old-N and start over");
   auto* overwrite_flag =

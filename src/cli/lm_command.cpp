@@ -35,7 +35,8 @@ void refuse_other_model(const Settings& settings, const SettingArguments& given)
 
 void train_on(LanguageModelArguments& arguments) {
   auto& training = arguments.request.training;
-  training.settings = settings_of(arguments.settings, {training.model_dir});
+  training.settings =
+      settings_of(arguments.settings, {training.model_dir}, arguments.existing_run.resume);
   refuse_invalid_settings(training.settings, arguments.settings);
   refuse_other_model(training.settings, arguments.settings);
   if (arguments.existing_run.starts_new({training.model_dir})) {

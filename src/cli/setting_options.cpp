@@ -179,11 +179,17 @@ Settings overlaid(Settings settings, const SettingArguments& arguments) {
   return settings;
 }
 
-/// Without --config and text, those of the run in the directory.
-SettingArguments arguments_for(SettingArguments arguments, const ModelDirectory& directory) {
-  if (arguments.configs.empty() && arguments.train_sets.empty() &&
+/// Without --config, those of the run in the directory where it resumes or no text is given.
+SettingArguments arguments_for(SettingArguments arguments, const ModelDirectory& directory,
+                               bool resumes) {
+  if (arguments.configs.empty() && (resumes || arguments.train_sets.empty()) &&
       std::filesystem::exists(directory.run_state())) {
     arguments.configs = {directory.settings().string()};
+    // train.max_memory may have cut the run's batches into parts, not those of the command line.
+    if (arguments.settings.count("data.batch-size") > 0 &&
+        !load_settings(directory.settings()).train.max_memory.empty()) {
+      arguments.settings.emplace("train.gradient-accumulation", "1");
+    }
   }
   return arguments;
 }
@@ -196,12 +202,14 @@ Settings settings_of(const SettingArguments& arguments) {
   return settings;
 }
 
-Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory) {
-  return settings_of(arguments_for(arguments, directory));
+Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory,
+                     bool resumes) {
+  return settings_of(arguments_for(arguments, directory, resumes));
 }
 
-Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory) {
-  const auto all = arguments_for(arguments, directory);
+Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory,
+                            bool resumes) {
+  const auto all = arguments_for(arguments, directory, resumes);
   return overlaid(all.configs.empty() ? automatic_settings() : Settings(), all);
 }
 

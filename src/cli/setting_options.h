@@ -37,12 +37,15 @@ void add_short_options(CLI::App& command, SettingArguments& arguments, const cha
 /// None is automatic.
 Settings settings_of(const SettingArguments& arguments);
 
-/// As above; without --config and text, the settings of the run in the directory.
-Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory);
+/// As above; without --config, the settings of the run in the directory where it `resumes` or no
+/// text is given.
+Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory,
+                     bool resumes);
 
 /// The same where settings may be chosen: without --config all that the command line does not give,
 /// with it those that it says are `auto`.
-Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory);
+Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory,
+                            bool resumes);
 
 /// Throws UsageError for a setting of the command line, and Error for one of its files, that cannot
 /// work (validate_given).

@@ -53,7 +53,8 @@ void run(const TrainArguments& arguments) {
   const ModelDirectory directory{arguments.dump_config && arguments.model_dir.empty()
                                      ? std::filesystem::path()
                                      : model_dir_of(arguments)};
-  const auto settings = settings_to_choose(arguments.settings, directory);
+  const auto settings =
+      settings_to_choose(arguments.settings, directory, arguments.existing_run.resume);
   if (arguments.dump_config) {
     std::cout << to_yaml(settings, /*with_comments=*/true);
     return;

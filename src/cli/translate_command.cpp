@@ -40,6 +40,9 @@ JobDescription deciding_options(const CLI::App& command) {
     std::string value = option->count() > 0 ? "" : option->get_default_str();
     for (const auto& result : option->results()) value += (value.empty() ? "" : " ") + result;
     if (option->get_name() == "--alignments") value.clear();  // whether there is one counts
+    if (option->get_name() == "--n-best" && option->count() > 0 && value == "1") {
+      value = "1, as a list";
+    }
     if (value.empty() && option->count() > 0) value = "given";
     options[option->get_name()] = replace_invalid_utf8(value);
   }
@@ -178,6 +181,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
     refuse_line_options(*command, request);
     require_output_of_format(request);
     request.options.attention = attention->count() > 0;
+    request.format.n_best = command->count("--n-best") > 0;
     call.translators = {request.translator};
     call.run = [arguments, command] { run(*arguments, *command); };
   });

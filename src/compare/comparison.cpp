@@ -64,9 +64,12 @@ SentenceCounts ter_counts(const std::string& hypothesis, const std::string& refe
   return {counts.edits, static_cast<int64_t>(counts.reference_words)};  // a single reference
 }
 
-std::vector<Metric> all_metrics() {
-  return {{"BLEU", bleu_signature(BleuOptions()), true,
-           [](const auto& ours, const auto& theirs) { return flat(count_bleu(ours, {theirs})); },
+std::vector<Metric> all_metrics(const std::vector<std::string>& references) {
+  const auto bleu = bleu_options_for(references);
+  return {{"BLEU", bleu_signature(bleu), true,
+           [bleu](const auto& ours, const auto& theirs) {
+             return flat(count_bleu(ours, {theirs}, bleu));
+           },
            bleu_of_sums},
           {kSentenceMetric, chrf_signature(ChrfOptions()), true,
            [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, {theirs})); },
@@ -266,7 +269,7 @@ Comparison compare(const std::vector<std::string>& a, const std::vector<std::str
   comparison.lines = static_cast<int64_t>(lines.size());
   comparison.lines_left_out = static_cast<int64_t>(references.size() - lines.size());
   std::vector<SentenceDifference> sentences;
-  for (const auto& metric : all_metrics()) {
+  for (const auto& metric : all_metrics(references)) {
     const auto counts_a = count_all(metric, lines, a, references);
     const auto counts_b = count_all(metric, lines, b, references);
     const auto result =

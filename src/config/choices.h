@@ -34,6 +34,14 @@ struct ChoiceNames<UnicodeNormalization> {
                                            "identity"};
 };
 
+/// kSame: vocab.normalization. The others: the rules of the same names.
+enum class TargetNormalization { kSame, kNmtNfkc, kNfkc, kNmtNfkcCf, kNfkcCf, kIdentity };
+template <>
+struct ChoiceNames<TargetNormalization> {
+  static constexpr const char* kNames[] = {"same",        "nmt_nfkc", "nfkc",
+                                           "nmt_nfkc_cf", "nfkc_cf",  "identity"};
+};
+
 enum class Architecture {
   kRecurrent,      // nn/recurrent_seq2seq.h
   kTransformer,    // nn/transformer.h

@@ -111,6 +111,7 @@ struct VocabConfig {
   double character_coverage = 0.9998;
   bool byte_fallback = false;
   UnicodeNormalization normalization = UnicodeNormalization::kNmtNfkc;
+  TargetNormalization target_normalization = TargetNormalization::kSame;
   bool placeholders = true;
 
   template <typename Self, typename Visitor>
@@ -133,6 +134,9 @@ struct VocabConfig {
     field("byte_fallback", self.byte_fallback,
           {"Spell characters without a piece as UTF-8 bytes instead of <unk>"});
     field("normalization", self.normalization, {"Unicode normalization"});
+    field("target_normalization", self.target_normalization,
+          {"Normalization of a separate target vocabulary; same: as normalization", kAnyNumber,
+           kChoosable});
     field("placeholders", self.placeholders,
           {"Pieces that stand for URLs, addresses and emoji, where the text has them"});
   }

@@ -233,12 +233,17 @@ std::string vocabulary_without_effect(const VocabConfig& vocab, const std::strin
   if (name == "vocab.source_size" && !vocab.source_model.empty()) {
     return "vocab.source_model is a ready vocabulary";
   }
-  if (name == "vocab.target_size" && !vocab.target_model.empty()) {
+  const bool of_target = name == "vocab.target_size" || name == "vocab.target_normalization";
+  if (of_target && !vocab.target_model.empty()) {
     return "vocab.target_model is a ready vocabulary";
   }
   const bool joint = vocab.joint && automatic.count("vocab.joint") == 0;
   if (name == "vocab.target_size" && joint && vocab.target_size != vocab.source_size) {
     return "with vocab.joint, vocab.source_size is the size of the one vocabulary";
+  }
+  if (name == "vocab.target_normalization" && joint &&
+      vocab.target_normalization != TargetNormalization::kSame) {
+    return "with vocab.joint, vocab.normalization is that of the one vocabulary";
   }
   static const std::set<std::string> of_training = {"vocab.type", "vocab.character_coverage",
                                                     "vocab.byte_fallback", "vocab.normalization",

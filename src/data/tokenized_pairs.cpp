@@ -54,7 +54,8 @@ TokenizedPairs::TokenizedPairs(const CorpusRequest& request, const Tokenizer& so
     : request_(request),
       source_(source),
       target_(target),
-      languages_(source),
+      languages_(unit_of(request) == CorpusUnit::kLines ? TargetLanguages()  // a language model's
+                                                        : TargetLanguages(source)),
       placeholders_(placeholders_of({source, target})),
       place_(after),
       reader_(request.source_path, request.target_path, after) {

@@ -22,7 +22,7 @@ void remove_padding(std::vector<Hypothesis>& hypotheses, size_t source_length) {
 
 }  // namespace
 
-SearchBatch make_search(const SearchOptions& options) {
+BatchSearch make_search(const SearchOptions& options) {
   if (options.sampling) {
     return [options](Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
                      const ConstraintList&) {
@@ -46,7 +46,7 @@ SearchBatch make_search(const SearchOptions& options) {
 
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
-                                                int64_t batch_size, const SearchBatch& search,
+                                                int64_t batch_size, const BatchSearch& search,
                                                 const ConstraintList& constraint_list) {
   std::vector<std::vector<Hypothesis>> results(sources.size(), {Hypothesis{}});
   auto order = longest_first(sources);

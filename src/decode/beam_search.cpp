@@ -69,8 +69,8 @@ class ActiveBatch {
     for (size_t place = 0; place < active_.size(); ++place) {
       const auto& sentence = beam(active_[place]);
       const auto first_row = static_cast<int64_t>(place) * options_->beam_size;
-      const auto row = [&](int64_t beam) {
-        return values.data_ptr<float>() + (first_row + beam) * values.size(1);
+      const auto row = [&](int64_t parent) {
+        return values.data_ptr<float>() + (first_row + parent) * values.size(1);
       };
       const int64_t num_best = chooser.tokens_to_know(sentence);
       std::vector<TopTokens> top(sentence.open().size());
@@ -80,7 +80,7 @@ class ActiveBatch {
         top[k].set_denominator(0.0F);  // with a language model they do not sum to 1
       }
       candidates.push_back(chooser.choose(
-          sentence, top.data(), [&](int64_t beam, int32_t token) { return row(beam)[token]; }));
+          sentence, top.data(), [&](int64_t parent, int32_t token) { return row(parent)[token]; }));
     }
     return candidates;
   }
@@ -103,13 +103,13 @@ class ActiveBatch {
       auto& sentence = beams_[static_cast<size_t>(active_[place])];
       const auto first_row = static_cast<int64_t>(place) * options_->beam_size;
       sentence.advance(candidates[place],
-                       [&](int64_t beam) { return weights.row(first_row + beam); });
+                       [&](int64_t parent) { return weights.row(first_row + parent); });
       if (sentence.done()) continue;
       still_active.push_back(active_[place]);
       places.push_back(static_cast<int64_t>(place));
       for (size_t k = 0; k < width(); ++k) {
         const auto& open = sentence.open();
-        rows.push_back(first_row + (k < open.size() ? open[k].beam : 0));
+        rows.push_back(first_row + (k < open.size() ? open[k].parent : 0));
       }
     }
     active_ = std::move(still_active);
@@ -132,7 +132,8 @@ class ActiveBatch {
 };
 
 /// The result of CandidateChooser where nothing but the model decides, for all sentences together:
-/// the 2K best continuations of each, best first. log_probabilities [B·K, V].
+/// the 2K best continuations of each, best first. log_probabilities [B·K, V] stay on the model's
+/// device, since the choice is a topk; CandidateChooser needs all of them on the CPU.
 std::vector<std::vector<Candidate>> best_candidates(const torch::Tensor& log_probabilities,
                                                     const ActiveBatch& batch,
                                                     const SearchOptions& options) {

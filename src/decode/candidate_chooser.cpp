@@ -50,7 +50,7 @@ void order_in_groups(const std::vector<OpenHypothesis>& open, const SearchOption
     std::vector<Candidate> own;
     std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(own),
                  [&](const Candidate& candidate) {
-                   return open[static_cast<size_t>(candidate.beam)].group == group;
+                   return open[static_cast<size_t>(candidate.parent)].group == group;
                  });
     std::stable_sort(own.begin(), own.end(),
                      [&](const Candidate& a, const Candidate& b) { return value(a) > value(b); });
@@ -74,12 +74,12 @@ bool is_unconstrained(const SearchOptions& options, const ConstraintList& constr
 
 /// An open hypothesis and the model's prediction of its next token.
 struct CandidateChooser::Row {
-  int64_t beam;
+  int64_t parent;
   const OpenHypothesis& open;
   const TopTokens& top;
   const LogitOf& logit_of;
   double log_denominator;
-  float logit(int32_t token) const { return logit_of(beam, token); }
+  float logit(int32_t token) const { return logit_of(parent, token); }
 };
 
 int64_t CandidateChooser::tokens_to_know(const SentenceBeam& beam) const {
@@ -176,7 +176,7 @@ void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& 
 
 void CandidateChooser::add(const Row& row, int32_t token, double logit, int64_t missing) {
   candidates_.push_back(
-      {row.beam, token, row.open.log_probability + (logit - row.log_denominator)});
+      {row.parent, token, row.open.log_probability + (logit - row.log_denominator)});
   missing_.push_back(missing);
 }
 

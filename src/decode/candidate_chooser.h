@@ -18,7 +18,7 @@ bool is_unconstrained(const SearchOptions& options, const ConstraintList& constr
 class CandidateChooser {
  public:
   /// A token's logit after an open hypothesis.
-  using LogitOf = std::function<float(int64_t beam, int32_t token)>;
+  using LogitOf = std::function<float(int64_t parent, int32_t token)>;
 
   explicit CandidateChooser(const SearchOptions& options) : options_(options) {}
 

@@ -92,7 +92,7 @@ class ThreadSearch {
           std::max(tokens_to_know, sampler_ ? 1 : chooser_.tokens_to_know(sentence.beam));
       for (const auto& open : sentence.beam.open()) {
         const int64_t parent = parents.empty() ? int64_t{DecoderRow::kBeginning}
-                                               : parents[static_cast<size_t>(open.beam)];
+                                               : parents[static_cast<size_t>(open.parent)];
         sentence.rows.push_back(
             row_of(first, {sentence.source.get(), parent, open.token,
                            options_.shortlist == nullptr ? nullptr : &sentence.candidates}));
@@ -121,9 +121,9 @@ class ThreadSearch {
     const auto& candidates = only_greedy_ ? likeliest(sentence)
                              : sampler_   ? draw(sentence)
                                           : choose(sentence);
-    sentence.beam.advance(candidates, [&](int64_t beam) {
+    sentence.beam.advance(candidates, [&](int64_t parent) {
       if (!keeps_attention(options_)) return std::vector<float>();
-      const float* weights = predictor_->attention(sentence.rows[static_cast<size_t>(beam)]);
+      const float* weights = predictor_->attention(sentence.rows[static_cast<size_t>(parent)]);
       if (weights == nullptr) return std::vector<float>();
       return std::vector<float>(weights, weights + sentence.source->length());
     });
@@ -137,7 +137,7 @@ class ThreadSearch {
     const int64_t first = sentence.rows.front();
     return chooser_.choose(
         sentence.beam, &predictor_->top(first),
-        [&](int64_t beam, int32_t token) { return predictor_->logit(first + beam, token); });
+        [&](int64_t parent, int32_t token) { return predictor_->logit(first + parent, token); });
   }
 
   /// The continuation in greedy search.
@@ -155,7 +155,6 @@ class ThreadSearch {
     candidates_.clear();
     const auto& open = sentence.beam.open();
     for (size_t k = 0; k < open.size(); ++k) {
-      const auto beam = static_cast<int64_t>(k);
       const int64_t row = sentence.rows[k];
       predictor_->copy_logits(row, sampler_->row());
       const int32_t token = sampler_->draw(
@@ -163,7 +162,7 @@ class ThreadSearch {
           sampling_uniform(sentence.sampling_key, open[k].group, sentence.beam.length()));
       const double logit = predictor_->logit(row, token);
       candidates_.push_back(
-          {beam, token,
+          {static_cast<int64_t>(k), token,
            open[k].log_probability + (logit - predictor_->top(row).log_denominator())});
     }
     return candidates_;

@@ -80,26 +80,27 @@ void SentenceBeam::advance(const std::vector<Candidate>& candidates,
   ++length_;
   for (auto& group : groups_) group.seen = group.open = 0;
   for (const Candidate& candidate : candidates) {
-    const OpenHypothesis& from = open_[static_cast<size_t>(candidate.beam)];
+    const OpenHypothesis& from = open_[static_cast<size_t>(candidate.parent)];
     Group& group = groups_[static_cast<size_t>(from.group)];
     const bool ends = candidate.token == kEosId;
     const size_t rank = group.seen++;
     const bool cut_off = (ends ? rank : group.open) >= group_size();
     if (options_->observe) {
-      considered.push_back({candidate.beam, candidate.token, candidate.total - from.log_probability,
-                            candidate.total, candidate.total / length_divisor(*options_, length_),
+      considered.push_back({candidate.parent, candidate.token,
+                            candidate.total - from.log_probability, candidate.total,
+                            candidate.total / length_divisor(*options_, length_),
                             cut_off ? Fate::kCutOff : (ends ? Fate::kEnded : Fate::kOpen)});
     }
     if (cut_off) continue;
     const int32_t node =
         history_.extend(from.node, candidate.token, candidate.total - from.log_probability,
-                        attention_of(candidate.beam));
+                        attention_of(candidate.parent));
     if (ends) {
       ++group.ended;
       finish(node);
     } else {
       ++group.open;
-      next.push_back({node, candidate.beam, candidate.token, candidate.total, from.group,
+      next.push_back({node, candidate.parent, candidate.token, candidate.total, from.group,
                       spelled_with(from, candidate.token)});
     }
   }

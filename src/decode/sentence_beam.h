@@ -17,7 +17,7 @@ namespace nmt {
 
 /// A continuation: index of the open hypothesis, token, log-probability including the token.
 struct Candidate {
-  int64_t beam = 0;
+  int64_t parent = 0;
   int32_t token = 0;
   double total = 0.0;
 };
@@ -25,7 +25,7 @@ struct Candidate {
 /// A hypothesis that has not ended.
 struct OpenHypothesis {
   int32_t node = TokenHistory::kRoot;
-  int64_t beam = 0;  // index of its parent among the previous open ones
+  int64_t parent = 0;  // its index among the previous open ones
   int32_t token = kBosId;
   double log_probability = 0.0;
   int64_t group = 0;   // of the options' diverse_groups, or the sample
@@ -77,7 +77,7 @@ class SentenceBeam {
   /// are ended hypotheses; the best K others stay open. `attention_of` returns the weights of an
   /// open one.
   void advance(const std::vector<Candidate>& candidates,
-               const std::function<std::vector<float>(int64_t beam)>& attention_of);
+               const std::function<std::vector<float>(int64_t parent)>& attention_of);
 
   /// Whether enough hypotheses for the n-best list have ended.
   bool has_n_best() const { return ended_.size() >= static_cast<size_t>(options_->n_best); }

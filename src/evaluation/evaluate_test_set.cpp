@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "errors/log.h"
@@ -13,6 +14,7 @@
 #include "files/output_file.h"
 #include "files/paired_lines.h"
 #include "files/side_names.h"
+#include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "metrics/correlation.h"
 #include "processes/interrupt.h"
@@ -119,11 +121,25 @@ void warn_if_exchanged(const Translator& translator, const EvaluationRequest& re
               request.source.string(), reference.string(), from, into);
 }
 
+/// Warns where 13a would take whole sentences for words.
+void warn_of_missing_spaces(const References& references, const EvaluationOptions& options) {
+  const auto& [metrics, bleu] = std::tie(options.metrics, options.bleu);
+  const bool by_13a = bleu.tokenizer == BleuTokenizer::k13a && !bleu.other_tokenizer &&
+                      std::find(metrics.begin(), metrics.end(), "bleu") != metrics.end();
+  const auto suited = bleu_options_for(references).tokenizer;
+  if (!by_13a || suited == BleuTokenizer::k13a) return;
+  log_warning(
+      "the references are mostly written without spaces, where BLEU by 13a counts whole sentences "
+      "as words; use --tokenize {}",
+      choice_name(suited));
+}
+
 EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto sources = read_lines(request.source);
   const auto files = read_references(request, request.source, sources.size());
   const References references(files);
   lines_with_reference(references);  // throws before the model translates
+  warn_of_missing_spaces(references, request.options);
   const Translator translator(request.translator);
   translator.require_languages(sources, request.source);
   warn_if_exchanged(translator, request);
@@ -150,6 +166,7 @@ EvaluationReport evaluate_test_set(const EvaluationRequest& request) {
   if (request.hypothesis.empty()) return evaluate_model(request);
   const auto hypotheses = read_lines(request.hypothesis);
   const References references(read_references(request, request.hypothesis, hypotheses.size()));
+  warn_of_missing_spaces(references, request.options);
   return evaluate(hypotheses, references, request.options);
 }
 

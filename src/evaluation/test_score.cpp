@@ -10,6 +10,7 @@
 #include "files/json.h"
 #include "files/line_reader.h"
 #include "files/sha256.h"
+#include "metrics/bleu.h"
 #include "metrics/references.h"
 #include "processes/interrupt.h"
 
@@ -28,9 +29,11 @@ std::string shell_word(const std::string& text) {
 }
 
 std::string command_of(const EvaluationRequest& request) {
+  const auto tokenizer = request.options.bleu.tokenizer;
   return "nmt evaluate --model-dir " + shell_word(request.translator.model_dirs.front().string()) +
          " --source " + shell_word(request.source.string()) + " --reference " +
-         shell_word(request.references.front().string());
+         shell_word(request.references.front().string()) +
+         (tokenizer == BleuTokenizer::k13a ? "" : " --tokenize " + choice_name(tokenizer));
 }
 
 EvaluationReport evaluate_or_explain(const EvaluationRequest& request) try {
@@ -65,6 +68,7 @@ void score_test_set(const ModelDirectory& directory) {
   request.translator.threads = static_cast<int>(settings.train.threads);
   request.source = data.test_source;
   request.references = {data.test_target};
+  request.options.bleu = bleu_options_for(targets);
   log_info("scoring the test set: {}", command_of(request));
   const auto report = evaluate_or_explain(request);
   const auto pairs = report.lines - report.lines_left_out;

@@ -45,8 +45,9 @@ struct BeamTree {
 };
 
 /// Translates the sentence as a whole as `nmt translate --beam-size B --n-best B` does, and records
-/// the search. Throws Error for a sentence without tokens or of more than 64, for a language model
-/// and where the model cannot be read; UsageError for a beam size outside 1 to 10.
+/// the search. Hypotheses of one text are all ranked. Throws Error for a sentence without tokens or
+/// of more than 64, for a language model and where the model cannot be read; UsageError for a beam
+/// size outside 1 to 10.
 BeamTree grow_beam_tree(const std::filesystem::path& model_dir, const std::string& sentence,
                         int64_t beam_size, double length_penalty);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "explain/word_vectors.h"
@@ -162,10 +163,12 @@ class BeamWalk {
 
   Step ranking_step() const {
     LabelledMatrix table{"", {}, Role::kKey, {}, {"Σ", "s"}};
+    std::set<std::string> texts;
     for (size_t i = 0; i < tree_.ranking.size(); ++i) {
       const auto& [text, node, log_probability, score] = tree_.ranking[i];
       table.rows.push_back(std::to_string(i + 1) + " " + shortened(printable(text), kWidestText));
       table.values.push_back({log_probability, score});
+      texts.insert(text);
     }
     Step step{{"The ranking", "순위"},
               {fmt::format("The search stops when {} hypotheses have ended or none is open.",
@@ -173,6 +176,14 @@ class BeamWalk {
                fmt::format("가설 {}개가 끝났거나 열린 가설이 없으면 멈춥니다.", tree_.beam_size)},
               "",
               {{{"", table}}}};
+    if (texts.size() < tree_.ranking.size()) {
+      step.text.english +=
+          " Rows of one text are different pieces; nmt translate lists it once, with the best "
+          "score.";
+      step.text.korean +=
+          " 글이 같은 줄은 조각이 서로 다릅니다. nmt translate는 점수가 가장 좋은 것 하나만 "
+          "보여 줍니다.";
+    }
     if (!tree_.ranking.empty()) step.worked = score_text(tree_.nodes[tree_.ranking.front().node]);
     return step;
   }

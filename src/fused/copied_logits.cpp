@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernels/log_space.h"
-#include "kernels/shortlist.h"
+#include "kernels/logit_bounds.h"
 
 namespace nmt {
 namespace {

@@ -26,7 +26,7 @@ std::unique_ptr<FusedNetwork> make_fused_network(const FusedOptions& options,
 }  // namespace
 
 /// Loss and gradient of a model for one share of a batch: the same function of the same parameters
-/// as the plain path (nn/seq2seq.h), which is the reference. In this order:
+/// as the plain engine (nn/seq2seq.h), which is the reference. In this order:
 ///
 ///   network->forward(), loss.begin()
 ///   loss.log_probabilities()    where the weights of the loss depend on them

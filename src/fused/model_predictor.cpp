@@ -64,8 +64,8 @@ void ModelPredictor::step_greedy(const std::vector<DecoderRow>& rows) {
   if (rows.front().candidates != nullptr) {
     candidate_logits_.compute(output_, attentional_hidden, rows);
     for (int64_t row = 0; row < attentional_hidden.rows; ++row) find_best_candidate(row);
-  } else if (const auto* shortlist = output_.shortlist()) {
-    shortlist->find(attentional_hidden, greedy_bias_.data(), shortlist_workspace_, best_);
+  } else if (const auto* argmax = output_.argmax()) {
+    argmax->find(attentional_hidden, greedy_bias_.data(), argmax_workspace_, best_);
     const auto weight = output_.weight();
     for (size_t i = 0; i < rows.size(); ++i) {
       end_logits_[i] =

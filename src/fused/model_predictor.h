@@ -55,7 +55,7 @@ class ModelPredictor : public TokenPredictor {
   std::vector<float> greedy_bias_;  // [V], −∞ for excluded tokens
   std::vector<TokenLogit> best_;    // [N], greedy steps only
   std::vector<float> end_logits_;   // [N], likewise
-  Int8Shortlist::Workspace shortlist_workspace_;
+  BoundedArgmax::Workspace argmax_workspace_;
 };
 
 }  // namespace nmt

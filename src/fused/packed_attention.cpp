@@ -48,14 +48,14 @@ PackedAttention::PackedAttention(const AttentionForm& form, ConstMatrix context_
   pack(compose(transposed(form.folded.value, transpose_buffer), form.key.value, product_buffer),
        type, keys_);
   if (form.output.exists()) {
-    pack(form.value.value, type, contexts_);
+    pack(form.value.value, type, values_);
     pack(compose(context_weight, form.output.value, product_buffer), type, output_);
   } else {
-    pack(compose(context_weight, form.value.value, product_buffer), type, contexts_);
+    pack(compose(context_weight, form.value.value, product_buffer), type, values_);
   }
 }
 
-void PackedAttention::remember(ConstMatrix states, Buffer& keys, Buffer& contexts) const {
+void PackedAttention::remember(ConstMatrix states, Buffer& keys, Buffer& values) const {
   const auto project = [&](const std::optional<PackedWeight>& weight, Buffer& to) {
     const auto result = to.take(states.rows, states.columns);
     if (weight) {
@@ -65,7 +65,7 @@ void PackedAttention::remember(ConstMatrix states, Buffer& keys, Buffer& context
     }
   };
   project(keys_, keys);
-  project(contexts_, contexts);
+  project(values_, values);
 }
 
 /// The coverage of each row, from its parent's.
@@ -130,7 +130,7 @@ void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Sourc
     if (attended.size < all.size) std::fill_n(own_weights, all.size, 0.0F);
     own_weights += attended.rows - all.rows;
     nmt::attend(score_, queries.row(row), location_.data == nullptr ? source.keys : location_,
-                source.contexts, attended, own_weights, contexts.row(row));
+                source.values, attended, own_weights, contexts.row(row));
     if (score_.coverage != nullptr) {
       float* so_far = workspace.attended_.matrix().row(row);
       for (int64_t i = 0; i < all.size; ++i) so_far[i] += own_weights[i];

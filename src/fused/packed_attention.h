@@ -14,10 +14,10 @@ namespace nmt {
 /// Attention (nn/attention.h; in training fused/attention.h) for inference, with all products that
 /// concern the source alone merged into two:
 ///
-///   key_i = (W_fᵀ W_k) h_src,i        context_i = W_cc W_v h_src,i
+///   key_i = (W_fᵀ W_k) h_src,i        value_i = W_cc W_v h_src,i
 ///
-/// where W_cc are the columns of W_c for c_t, so that the weighted sum of contexts is W_cc c_t.
-/// With W_O the contexts are W_v h_src,i, and W_cc W_O is multiplied by their sum; with W_a key_i
+/// where W_cc are the columns of W_c for c_t, so that the weighted sum of values is W_cc c_t.
+/// With W_O the values are W_v h_src,i, and W_cc W_O is multiplied by their sum; with W_a key_i
 /// is its row i. With w_c key_i + W_fᵀ w_c C_i is the score's. Shared by threads.
 class PackedAttention {
  public:
@@ -26,13 +26,13 @@ class PackedAttention {
 
   bool attends() const { return attends_; }
 
-  /// States [S, H] h_src -> keys, contexts [S, H]
-  void remember(ConstMatrix states, Buffer& keys, Buffer& contexts) const;
+  /// States [S, H] h_src -> keys, values [S, H]
+  void remember(ConstMatrix states, Buffer& keys, Buffer& values) const;
 
   /// A query's source.
   struct Source {
     ConstMatrix keys;
-    ConstMatrix contexts;
+    ConstMatrix values;
     int64_t parent;  // the query's row in the previous step; negative: there is none
   };
 
@@ -73,7 +73,7 @@ class PackedAttention {
   Buffer coverage_;  // [1, H] W_fᵀ w_c
   std::optional<PackedWeight> query_;
   std::optional<PackedWeight> keys_;
-  std::optional<PackedWeight> contexts_;
+  std::optional<PackedWeight> values_;
   std::optional<PackedWeight> output_;
   std::optional<PackedWeight> position_;  // W_p of local attention
   ConstMatrix center_;                    // [1, H] v_p

@@ -12,11 +12,10 @@ PackedOutputLayer::PackedOutputLayer(ConstMatrix weight, const float* bias, Weig
   }
 }
 
-const Int8Shortlist* PackedOutputLayer::shortlist() const {
+const BoundedArgmax* PackedOutputLayer::argmax() const {
   if (!is_float_) return nullptr;
-  std::call_once(shortlist_once_,
-                 [this] { shortlist_ = std::make_unique<Int8Shortlist>(weight_); });
-  return shortlist_.get();
+  std::call_once(argmax_once_, [this] { argmax_ = std::make_unique<BoundedArgmax>(weight_); });
+  return argmax_.get();
 }
 
 void PackedOutputLayer::multiply_selected(ConstMatrix x,

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "fused/int8_shortlist.h"
+#include "fused/bounded_argmax.h"
 #include "kernels/matrix.h"
 #include "kernels/packed_weight.h"
 #include "kernels/selected_outputs.h"
@@ -27,7 +27,7 @@ class PackedOutputLayer {
   const float* bias() const { return bias_; }
 
   /// For greedy search; null for int8 models, whose own products are as fast. Made on demand.
-  const Int8Shortlist* shortlist() const;
+  const BoundedArgmax* argmax() const;
 
   /// W_o h̃ for some tokens of each row, with the weights as they are packed (kernels).
   void multiply_selected(ConstMatrix x, const std::vector<OutputSelection>& selections,
@@ -38,8 +38,8 @@ class PackedOutputLayer {
   const float* bias_;
   std::vector<PackedWeight> blocks_;
   bool is_float_;
-  mutable std::once_flag shortlist_once_;
-  mutable std::unique_ptr<Int8Shortlist> shortlist_;
+  mutable std::once_flag argmax_once_;
+  mutable std::unique_ptr<BoundedArgmax> argmax_;
   mutable std::once_flag rows_once_;
   mutable std::unique_ptr<IntegerRows> rows_;  // of int8 models, made on demand
 };

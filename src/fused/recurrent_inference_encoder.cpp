@@ -34,7 +34,7 @@ std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
   look_up(packed, sentences);
   for (size_t layer = 0; layer < layers_.size(); ++layer) run_layer(packed, layer);
   const auto& attention = model_.attention();
-  if (attention.attends()) attention.remember(top_states(), keys_, contexts_);
+  if (attention.attends()) attention.remember(top_states(), keys_, values_);
   std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
   for (int64_t place = 0; place < packed.num_sequences(); ++place) {
     const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
@@ -119,7 +119,7 @@ std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSe
   auto memory = std::make_unique<RecurrentMemory>(packed.lengths[static_cast<size_t>(place)]);
   if (model_.attention().attends()) {
     copy_sentence(packed, place, keys_.matrix(), memory->keys);
-    copy_sentence(packed, place, contexts_.matrix(), memory->contexts);
+    copy_sentence(packed, place, values_.matrix(), memory->values);
   }
   const auto join = [&](Buffer Layer::*states, Buffer& to) {
     const auto num_layers = num_decoder_layers(model_.config());

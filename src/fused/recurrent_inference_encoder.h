@@ -15,10 +15,10 @@ namespace nmt {
 struct RecurrentMemory : SourceMemory {
   using SourceMemory::SourceMemory;
 
-  Buffer keys;      // [S, H]  see PackedAttention; none without attention
-  Buffer contexts;  // [S, H]
-  Buffer hidden;    // [D, H]  the decoder's initial state, of its D layers
-  Buffer cell;      // [D, H]  of an LSTM
+  Buffer keys;    // [S, H]  see PackedAttention; none without attention
+  Buffer values;  // [S, H]
+  Buffer hidden;  // [D, H]  the decoder's initial state, of its D layers
+  Buffer cell;    // [D, H]  of an LSTM
 };
 
 /// Encodes sentences (nn/encoder.h), for one thread.
@@ -58,7 +58,7 @@ class RecurrentInferenceEncoder {
   Buffer residual_output_;  // [rows, 2D]  y of the layers so far, with residual connections
   Buffer states_;           // [rows, H]  h_src, where it is not the top layer's output itself
   Buffer keys_;             // [rows, H]
-  Buffer contexts_;         // [rows, H]
+  Buffer values_;           // [rows, H]
   Buffer bridged_;          // [D, H]  what the bridge reads: f^l, or the mean of h_src
 };
 

@@ -54,7 +54,7 @@ ConstMatrix RecurrentSession::advance(const std::vector<DecoderRow>& rows) {
     sources_.clear();
     for (const auto& row : rows) {
       const auto& memory = memory_of(row);
-      sources_.push_back({memory.keys.matrix(), memory.contexts.matrix(), row.parent});
+      sources_.push_back({memory.keys.matrix(), memory.values.matrix(), row.parent});
     }
     model_.attention().attend(decoder_states, sources_, attention_, attentional_hidden);
   }

@@ -521,7 +521,7 @@ void complete(TranslationRequest& request) {
   auto& options = request.options;
   auto& format = request.format;
   const bool pictures = !request.attention.empty();
-  format.n_best = options.n_best > 1;
+  format.n_best |= options.n_best > 1;
   format.words = format.json;
   format.attention = options.attention && !pictures;
   options.words = format.json || !request.alignments.empty() || options.attention;

@@ -15,8 +15,8 @@ struct TranslationRequest {
   TranslatorOptions translator;
   TranslationOptions options;
   DocumentFormat document_format = DocumentFormat::kText;  // others: the input is one document
-  int64_t mbr_candidates = 0;          // translate/minimum_bayes_risk.h; 0: the model's choice
-  OutputFormat format;                 // words and n_best follow from the options
+  int64_t mbr_candidates = 0;  // translate/minimum_bayes_risk.h; 0: the model's choice
+  OutputFormat format;         // words follow from the options, and n_best where it is above 1
   std::filesystem::path input = "-";   // "-": standard input
   std::filesystem::path output = "-";  // "-": standard output
   std::filesystem::path alignments;    // empty, as those that follow: none

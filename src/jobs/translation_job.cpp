@@ -47,6 +47,7 @@ TranslationJob::TranslationJob(const std::vector<std::filesystem::path>& files,
     : describe_(std::move(describe)), save_every_(options.save_every) {
   for (const auto& file : files) parts_.push_back(std::make_unique<PartFile>(file));
   journal_ = unfinished_files(files).back();
+  remove_unfinished_journals();
   std::error_code ignored;
   if (options.restart) {
     std::filesystem::remove(journal_, ignored);
@@ -56,6 +57,16 @@ TranslationJob::TranslationJob(const std::vector<std::filesystem::path>& files,
     resume();
   } else {
     begin();
+  }
+}
+
+void TranslationJob::remove_unfinished_journals() const {
+  const auto folder = std::filesystem::path(journal_).replace_filename(".");
+  const auto unfinished = journal_.filename().string() + ".tmp";
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (!is_numbered(entry.path().filename().string(), unfinished)) continue;
+    std::filesystem::remove(entry.path(), ignored);
   }
 }
 

@@ -63,6 +63,8 @@ class TranslationJob {
     bool whole = false;          // all is translated; some files may have their names
   };
 
+  /// Of runs that ended while they wrote one; with the parts locked, none is in use.
+  void remove_unfinished_journals() const;
   void begin();
   void resume();
   Journal read_journal() const;

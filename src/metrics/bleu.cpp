@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "unicode/code_points.h"
+#include "unicode/scripts.h"
 
 namespace nmt {
 namespace {
@@ -75,6 +76,29 @@ std::string smoothing_text(const BleuOptions& options) {
 
 }  // namespace
 
+BleuOptions bleu_options_for(const References& references) {
+  constexpr double kMostlyHan = 0.75;  // Japanese has more kana
+  size_t characters = 0;
+  size_t unspaced = 0;
+  size_t han = 0;
+  for (size_t line = 0; line < references.num_lines(); ++line) {
+    for (const auto& reference : references.of(line)) {
+      for (const char32_t code : to_code_points(reference)) {
+        ++characters;
+        if (!is_written_without_spaces(code)) continue;
+        ++unspaced;
+        if (script_of(code) == Script::kHan) ++han;
+      }
+    }
+  }
+  BleuOptions options;
+  if (2 * unspaced > characters) {
+    const bool chinese = static_cast<double>(han) > kMostlyHan * static_cast<double>(unspaced);
+    options.tokenizer = chinese ? BleuTokenizer::kZh : BleuTokenizer::kChar;
+  }
+  return options;
+}
+
 BleuCounts count_bleu(const std::string& hypothesis, const std::vector<std::string>& references,
                       const BleuOptions& options) {
   std::vector<std::vector<std::string>> lines = {prepare(hypothesis, options)};
@@ -130,7 +154,7 @@ double sentence_gleu(const std::string& hypothesis, const std::string& reference
   int64_t matches = 0;
   int64_t hypothesis_ngrams = 0;
   int64_t reference_ngrams = 0;
-  for (const auto& order : count_bleu(hypothesis, {reference})) {
+  for (const auto& order : count_bleu(hypothesis, {reference}, bleu_options_for({reference}))) {
     matches += order.matches;
     hypothesis_ngrams += order.hypothesis;
     reference_ngrams += order.reference;

@@ -40,6 +40,11 @@ struct BleuOptions {
   bool effective_order = false;  // only orders with n-grams in the hypothesis: for sentences
 };
 
+/// What the program scores by where nobody has chosen: sacreBLEU's default, but where most of the
+/// references are written without spaces, so that 13a would take a sentence for a word, zh for
+/// Chinese and char for other scripts.
+BleuOptions bleu_options_for(const References& references);
+
 struct BleuScore {
   double score = 0.0;                     // 0 … 100
   std::array<double, 4> precisions = {};  // percent
@@ -72,7 +77,7 @@ BleuScore sentence_bleu(const std::string& hypothesis, const std::string& refere
 
 /// GLEU of one sentence (Wu et al. 2016, section 5), from 0 to 1: the shared n-grams of 1 to 4
 /// words, divided by the larger number of n-grams of the two sides. Unlike BLEU it is designed for
-/// single sentences: one correct word already scores.
+/// single sentences: one correct word already scores. Words are those of bleu_options_for.
 double sentence_gleu(const std::string& hypothesis, const std::string& reference);
 
 /// sacreBLEU's signature: how a score was computed. `references`: References::count().

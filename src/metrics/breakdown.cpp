@@ -7,6 +7,7 @@
 #include "metrics/chrf.h"
 #include "metrics/tokenizers.h"
 #include "unicode/code_points.h"
+#include "unicode/scripts.h"
 
 namespace nmt {
 namespace {
@@ -26,18 +27,34 @@ int64_t last_of(const std::array<int64_t, kGroups>& firsts, size_t group) {
   return group + 1 < kGroups ? firsts[group + 1] - 1 : -1;
 }
 
+/// Those of 13a, where a character that is written without spaces is a word.
 std::vector<std::string> words_of(const std::string& line) {
-  return tokenize(line, BleuTokenizer::k13a);
+  std::u32string codes;
+  for (const char32_t code : to_code_points(line)) {
+    if (is_written_without_spaces(code)) {
+      codes += {U' ', code, U' '};
+    } else {
+      codes += code;
+    }
+  }
+  return tokenize(to_utf8(codes), BleuTokenizer::k13a);
 }
 
-LengthGroup measure(const std::vector<const TranslatedSentence*>& sentences, size_t group) {
+std::vector<std::string> references_of(const std::vector<TranslatedSentence>& sentences) {
+  std::vector<std::string> references;
+  for (const auto& sentence : sentences) references.push_back(sentence.reference);
+  return references;
+}
+
+LengthGroup measure(const std::vector<const TranslatedSentence*>& sentences,
+                    const BleuOptions& options, size_t group) {
   std::vector<std::string> translations;
   std::vector<std::string> references;
   for (const auto* sentence : sentences) {
     translations.push_back(sentence->translation);
     references.push_back(sentence->reference);
   }
-  const auto bleu = corpus_bleu(translations, references);
+  const auto bleu = corpus_bleu(translations, references, options);
   return {kLengths[group],
           last_of(kLengths, group),
           static_cast<int64_t>(sentences.size()),
@@ -56,8 +73,9 @@ std::vector<LengthGroup> by_length(const std::vector<TranslatedSentence>& senten
     members[group_of(kLengths, words)].push_back(&sentence);
   }
   std::vector<LengthGroup> groups;
+  const auto options = bleu_options_for(references_of(sentences));
   for (size_t group = 0; group < members.size(); ++group) {
-    if (!members[group].empty()) groups.push_back(measure(members[group], group));
+    if (!members[group].empty()) groups.push_back(measure(members[group], options, group));
   }
   return groups;
 }

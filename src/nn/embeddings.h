@@ -12,7 +12,7 @@ torch::nn::Embedding make_embedding(int64_t vocabulary_size, const Seq2SeqOption
                                     bool is_output);
 
 /// Word dropout (Sennrich, Haddow and Birch 2016, WMT, section 2.4): whole tokens of
-/// embedded [B, T, E] are 0 with `probability`, the others larger for it.
+/// embedded [B, T, E] become 0 with `probability` p; the others are scaled by 1/(1 − p).
 torch::Tensor drop_words(const torch::Tensor& embedded, double probability, bool is_training);
 
 }  // namespace nmt

@@ -21,7 +21,7 @@ struct EncodedStates {
 /// which the decoder begins (nn/first_state.h).
 class EncoderImpl : public torch::nn::Module {
  public:
-  /// hidden_size is H, what the decoder sees; even where directions are joined.
+  /// hidden_size is H, what the decoder sees. It must be even where directions are concatenated.
   explicit EncoderImpl(const ModelConfig& model);
 
   /// embedded [B, S, E]; lengths [B] int64 on the CPU, at least 1, in any order.

@@ -15,7 +15,8 @@ struct RecurrentCell {
   torch::Tensor gain_c, bias_c;    // [H]  of an LSTM
 };
 
-/// v_t of all steps: x [..., I] -> [..., gates · H].
+/// v_t of all steps: x [..., I] -> [..., gates · H]. The equations of nn/recurrent.h, with the
+/// products first:
 ///
 ///   v_t = W_i x_t + b_i              u_t = W_h h_{t−1} + b_h
 ///   GRU    r, z = σ(v_t + u_t)       n = tanh(v_t + r ⊙ u_t)       h_t = (1 − z) ⊙ n + z ⊙ h_{t−1}

@@ -24,8 +24,9 @@ namespace nmt {
 /// Dropout (while training): whole tokens, both embeddings, between recurrent layers, h̃_t
 /// (nn/dropout.h), h_{t−1} within a layer (nn/recurrent.h).
 ///
-/// Parameter names are the reference's state_dict and part of the file format: emb_src, emb_dec,
-/// encoder.rnn, decoder.rnn, attn.linear, bridge, concat, generator.output.
+/// Parameter names are part of the file format: emb_src, emb_dec, encoder.rnn, decoder.rnn,
+/// attn.linear, concat and generator.output, as in the reference's state_dict; bridge, norm_src,
+/// norm_dec.
 class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
  public:
   explicit RecurrentSeq2SeqImpl(const Seq2SeqOptions& options);

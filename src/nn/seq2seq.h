@@ -69,7 +69,7 @@ class Seq2SeqImpl : public torch::nn::Module {
   virtual DecoderSteps force(const torch::Tensor& source, const torch::Tensor& lengths,
                              const torch::Tensor& target_input) = 0;
 
-  /// The h̃ [B, T, H] of force().
+  /// model(…), which the tests call: the h̃ [B, T, H] of force().
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
                         const torch::Tensor& target_input) {
     return force(source, lengths, target_input).attentional_hidden;

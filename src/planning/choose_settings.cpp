@@ -111,6 +111,13 @@ bool is_without_spaces(Script script) {
   return script == Script::kHan || script == Script::kThai || script == Script::kSoutheast;
 }
 
+/// Whether nmt_nfkc changes characters that ordinary text of the script has: ，？（） become ASCII,
+/// the Thai and Lao vowel am two characters, and what joins Persian words and divides Khmer ones a
+/// space.
+bool is_spoiled_by_nfkc(Script script) {
+  return is_without_spaces(script) || script == Script::kArabic;
+}
+
 /// Chooses one setting after another; each may depend on those before it.
 class Chooser {
  public:
@@ -134,6 +141,7 @@ class Chooser {
 
  private:
   static constexpr char kMaxUpdates[] = "train.max_updates";
+  static constexpr char kTargetNormalization[] = "vocab.target_normalization";
 
   bool is_automatic(const char* name) const { return settings_.automatic.count(name) > 0; }
 
@@ -155,6 +163,11 @@ class Chooser {
     const auto& source = corpus_.source;
     const auto& target = corpus_.target;
     const bool joint = vocab.joint;
+    // SentencePiece has no rule of its own for NFC, between nmt_nfkc and identity.
+    const bool as_written = !joint && vocab.normalization == UnicodeNormalization::kNmtNfkc &&
+                            is_spoiled_by_nfkc(target.script);
+    set(kTargetNormalization, vocab.target_normalization,
+        as_written ? TargetNormalization::kIdentity : TargetNormalization::kSame);
     set("vocab.source_size", vocab.source_size,
         joint ? pieces(corpus_.frequent_words, corpus_.characters, source.script)
               : pieces(source.frequent_words, source.characters, source.script));
@@ -362,17 +375,20 @@ class Chooser {
   /// "model.hidden_size 320, …" of the choices that matter most.
   std::string chosen_list() const {
     static constexpr const char* kShown[] = {
-        "vocab.type",      "vocab.joint",       "vocab.source_size", "vocab.target_size",
-        "data.batch_size", "model.hidden_size", "model.dropout",     "train.precision"};
+        "vocab.type",        "vocab.joint",     "vocab.source_size",
+        "vocab.target_size", "data.batch_size", "model.hidden_size",
+        "model.dropout",     "train.precision", kTargetNormalization};
     std::string list;
     for (const auto& setting : describe_settings(resolved())) {
       const auto name = setting.section + "." + setting.key;
       const bool shown = std::find(std::begin(kShown), std::end(kShown), name) != std::end(kShown);
       const bool unused = (name == "vocab.target_size" && settings_.vocab.joint) ||
                           !reason_without_effect(settings_, name).empty();
-      const bool usual = name == "train.precision" && setting.value == "float32";
+      const bool usual = (name == "train.precision" && setting.value == "float32") ||
+                         (name == kTargetNormalization && setting.value == "same");
       if (!shown || unused || usual || settings_.automatic.count(name) == 0) continue;
       list += (list.empty() ? "" : "  ") + setting.key + " " + setting.value;
+      if (name == kTargetNormalization) list += " (nmt_nfkc would change the target's characters)";
     }
     return list;
   }

@@ -3,7 +3,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -21,14 +23,19 @@ constexpr char kIgnoresHangups[] = "NMT_IGNORES_HANGUPS";
 std::atomic<int> first_signal{0};
 std::atomic<bool> catches_hangups{false};
 
-/// Takes the first signal as a wish; the second as an order, but no SIGHUP: one terminal that
-/// closes may send several, and a launcher SIGTERM after them.
+/// Takes the first signal as a wish and a later one as an order, but no SIGHUP: one terminal that
+/// closes may send several, and a launcher SIGTERM after them. Signals within a second are one:
+/// timeout(1) signals its command, then the group of both.
 void await_signals(const sigset_t& signals) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds kEcho(1);
+  auto wished = Clock::time_point::max();
   int number = 0;
-  for (int orders = 0; orders < 2; orders += number == SIGHUP ? 0 : 1) {
+  do {
     ::sigwait(&signals, &number);
     if (first_signal == 0) first_signal = number;
-  }
+    if (number != SIGHUP) wished = std::min(wished, Clock::now());
+  } while (number == SIGHUP || Clock::now() - wished < kEcho);
   kill_process_groups();
   std::signal(number, SIG_DFL);
   ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);

@@ -4,9 +4,10 @@
 
 namespace nmt {
 
-/// From now on the first SIGINT or SIGTERM only sets a flag, so that work can be saved; the second
-/// ends the program at once, and what it started (kill_process_groups). Call it before other
-/// threads are created: they inherit the mask that blocks these signals.
+/// From now on the first SIGINT or SIGTERM only sets a flag, so that work can be saved; another one
+/// ends the program at once, and what it started (kill_process_groups), unless it comes within a
+/// second of the first. Call it before other threads are created: they inherit the mask that blocks
+/// these signals.
 ///
 /// A thread waits for the signals instead of a handler, which would run on the stack of whatever
 /// thread it interrupts: the kernels that oneDNN generates (2.6 at least) keep values below
@@ -14,7 +15,7 @@ namespace nmt {
 void catch_interrupts();
 
 /// As catch_interrupts(), and a SIGHUP, which a closed terminal sends, sets the flag too, unless
-/// the program ignores_hangups(). It never counts as the second signal.
+/// the program ignores_hangups(). It never ends the program at once.
 void catch_interrupts_and_hangups();
 
 /// The number of the first signal that came; 0 while none has.

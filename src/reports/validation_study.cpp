@@ -55,7 +55,7 @@ void score(ValidationStudy& study) {
     translations.push_back(sentence.translation);
     references.push_back(sentence.reference);
   }
-  study.bleu = corpus_bleu(translations, references).score;
+  study.bleu = corpus_bleu(translations, references, bleu_options_for(references)).score;
   study.chrf = corpus_chrf(translations, references);
   study.ter = corpus_ter(translations, references);
 }

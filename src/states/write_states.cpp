@@ -14,11 +14,13 @@
 #include "checkpoint/safetensors_header.h"
 #include "data/batch.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/file.h"
 #include "files/json.h"
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
 #include "text/placeholders.h"
+#include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
 #include "text/target_languages.h"
 #include "translate/forced_translation.h"
@@ -154,9 +156,19 @@ std::vector<std::string> targets_of(const StatesRequest& request,
     require_paired_lines(request.source, sources.size(), request.target, targets.size());
     return targets;
   }
+  const Translator translator({{request.model_dir}});
+  const auto is_several = [&starters = translator.sentence_starters()](const std::string& line) {
+    return split_text(line, starters).sentences.size() > 1;
+  };
+  const auto several = std::count_if(sources.begin(), sources.end(), is_several);
+  if (several > 0 && translator.default_split() == LineSplit::kSentences) {
+    log_warning(
+        "{}: {} of {} lines with several sentences; each line is translated as a whole, while nmt "
+        "translate splits it",
+        request.source.string(), several, sources.size());
+  }
   std::vector<std::string> targets;
-  for (auto& translation :
-       Translator({{request.model_dir}}).translate(sources, options_as_scored())) {
+  for (auto& translation : translator.translate(sources, options_as_scored())) {
     targets.push_back(std::move(translation.text));
   }
   return targets;

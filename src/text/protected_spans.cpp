@@ -23,10 +23,16 @@ bool is_pictograph(char32_t code) {
          bound == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR;
 }
 
-/// What continues an emoji: joiner, variation selector, skin tone, keycap.
+/// What continues an emoji: joiner, variation selectors, skin tone, keycap, letters of a region.
 bool continues_emoji(char32_t code) {
-  return code == 0x200D || code == 0xFE0F || (code >= 0x1F3FB && code <= 0x1F3FF) ||
-         code == 0x20E3 || is_pictograph(code);
+  return code == 0x200D || code == 0xFE0E || code == 0xFE0F ||
+         (code >= 0x1F3FB && code <= 0x1F3FF) || code == 0x20E3 ||
+         (code >= 0xE0020 && code <= 0xE007F) || is_pictograph(code);
+}
+
+bool is_combining(char32_t code) {
+  const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(code));
+  return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
 }
 
 bool is_currency(char32_t code) {
@@ -34,6 +40,43 @@ bool is_currency(char32_t code) {
 }
 
 constexpr size_t kMaxNumber = 40;  // characters
+
+/// Whether a number may be written to these letters: 42kg.
+bool is_unit(Codes letters) {
+  static constexpr Codes kUnits[] = {
+      U"km",  U"m",   U"dm", U"cm",  U"mm",  U"µm", U"μm", U"nm",  U"KM",  U"CM",  U"MM",  U"mi",
+      U"ft",  U"yd",  U"kg", U"g",   U"mg",  U"µg", U"μg", U"t",   U"KG",  U"lb",  U"lbs", U"oz",
+      U"l",   U"L",   U"dl", U"cl",  U"ml",  U"mL", U"h",  U"min", U"sec", U"ms",  U"W",   U"kW",
+      U"MW",  U"GW",  U"Wh", U"kWh", U"MWh", U"V",  U"kV", U"mAh", U"Hz",  U"kHz", U"MHz", U"GHz",
+      U"KB",  U"kB",  U"MB", U"GB",  U"TB",  U"px", U"pt", U"dpi", U"mph", U"kmh", U"EUR", U"USD",
+      U"GBP", U"CHF", U"км", U"м",   U"см",  U"мм", U"кг", U"г",   U"мг",  U"л",   U"мл",  U"ч",
+      U"мин", U"кВт", U"ГБ", U"МБ",  U"ГГц", U"МГц"};
+  return std::find(std::begin(kUnits), std::end(kUnits), letters) != std::end(kUnits);
+}
+
+constexpr Codes kListMarks = U"-–—•‣⁃∙·・◦▫■□●○◆◇►▸▷➢→✓☐☒※*#>";
+
+/// Such as ① and ❶.
+bool is_circled_number(char32_t code) {
+  return (code >= 0x2460 && code <= 0x2473) || (code >= 0x2776 && code <= 0x2793);
+}
+
+/// The end of the number or letter of a list item, such as 1), (1) and a), or `at`.
+size_t item_number_end(Codes text, size_t at) {
+  const auto code = [&](size_t place) { return place < text.size() ? text[place] : U'\0'; };
+  const bool opened = code(at) == U'(';
+  const size_t first = at + (opened ? 1 : 0);
+  size_t end = first;
+  while (is_ascii_digit(code(end)) && end - first < 3) ++end;
+  if (end > first && !opened && code(end) == U'.' && is_whitespace(code(end + 1))) {
+    // In scripts with case it may be an ordinal number: 1. Mai.
+    size_t next = end + 1;
+    while (is_whitespace(code(next))) ++next;
+    return is_letter(code(next)) && !has_case(code(next)) ? end + 1 : at;
+  }
+  if (end == first && has_case(code(end))) ++end;
+  return end > first && code(end) == U')' ? end + 1 : at;
+}
 
 class SpanFinder {
  public:
@@ -43,7 +86,7 @@ class SpanFinder {
   size_t end_at(size_t at, SpanKind& kind) const {
     for (const auto& [found, of_kind] : {std::pair{url_end(at), SpanKind::kUrl},
                                          {email_end(at), SpanKind::kEmail},
-                                         {emoji_end(at), SpanKind::kEmoji},
+                                         {emoji_end(text_, at), SpanKind::kEmoji},
                                          {number_end(at), SpanKind::kNumber}}) {
       kind = of_kind;
       if (found > at) return found;
@@ -56,6 +99,22 @@ class SpanFinder {
   bool begins_word(size_t at) const {
     return at == 0 || !(has_case(text_[at - 1]) || is_ascii_digit(text_[at - 1]));
   }
+  /// Whether the mark belongs to a letter before it.
+  bool is_letter_mark(size_t at) const {
+    return at > 0 && is_combining(code(at)) &&
+           (is_letter(text_[at - 1]) || is_combining(text_[at - 1]));
+  }
+
+  /// Whether the URL that begins at `begin` has the letter or mark at `at`, beyond ASCII. A Korean
+  /// particle or Chinese text may follow directly, so letters without case belong to it only where
+  /// no text follows, as in "/wiki/서울" and "?q=서울".
+  bool continues_url(size_t begin, size_t at) const {
+    if (has_case(code(at)) || is_letter_mark(at)) return true;
+    if (!is_letter(code(at)) || at == begin) return false;
+    const char32_t before = text_[at - 1];
+    return (is_letter(before) && !has_case(before)) || is_combining(before) ||
+           is_one_of(before, U"=_") || (at > 6 && text_.substr(at - 6, 6) == U"/wiki/");
+  }
 
   size_t url_end(size_t at) const {
     if (!begins_word(at)) return at;
@@ -65,8 +124,8 @@ class SpanFinder {
     if (!has_scheme && text_.substr(at, 4) != U"www.") return at;
     const size_t first = has_scheme ? scheme + 3 : at + 4;
     size_t end = first;
-    // URLs are ASCII; a Korean particle or Chinese text may follow directly.
-    while (code(end) > U' ' && code(end) < 0x7F && !is_one_of(code(end), U"<>\"")) ++end;
+    const auto is_ascii = [&] { return code(end) > U' ' && code(end) < 0x7F; };
+    while (is_ascii() ? !is_one_of(code(end), U"<>\"") : continues_url(first, end)) ++end;
     while (end > first && is_one_of(text_[end - 1], U".,;:!?'")) --end;
     const bool opened = text_.substr(first, end - first).find(U'(') != Codes::npos;
     while (end > first && !opened && is_one_of(text_[end - 1], U")].,;:!?'")) --end;
@@ -74,24 +133,17 @@ class SpanFinder {
   }
 
   size_t email_end(size_t at) const {
-    const auto is_local = [](char32_t c) {
-      return is_ascii_alphanumeric(c) || is_one_of(c, U"._%+-");
+    const auto is_part = [&](size_t place) {
+      return is_ascii_digit(code(place)) || has_case(code(place)) || is_letter_mark(place);
     };
-    if (!is_ascii_alphanumeric(code(at)) || !begins_word(at)) return at;
+    if (!is_part(at) || is_combining(code(at)) || !begins_word(at)) return at;
     size_t sign = at;
-    while (is_local(code(sign)) && sign - at < 64) ++sign;
+    while ((is_part(sign) || is_one_of(code(sign), U"._%+-")) && sign - at < 64) ++sign;
     if (code(sign) != U'@') return at;
     size_t end = sign + 1;
-    while (is_ascii_alphanumeric(code(end)) || is_one_of(code(end), U".-")) ++end;
+    while (is_part(end) || is_one_of(code(end), U".-")) ++end;
     while (end > sign && is_one_of(text_[end - 1], U".-")) --end;
     return text_.substr(sign, end - sign).find(U'.') != Codes::npos ? end : at;
-  }
-
-  size_t emoji_end(size_t at) const {
-    if (!is_pictograph(code(at))) return at;
-    size_t end = at + 1;
-    while (end < text_.size() && continues_emoji(text_[end])) ++end;
-    return end;
   }
 
   size_t number_end(size_t at) const {
@@ -99,16 +151,41 @@ class SpanFinder {
     size_t end = at;
     const auto belongs = [&] {
       return is_ascii_digit(code(end)) ||
-             (is_one_of(code(end), U".,:/-") && is_ascii_digit(code(end + 1)));
+             (is_one_of(code(end), U".,:/-") && is_ascii_digit(code(end + 1))) ||
+             divides_thousands(at, end);
     };
     while (end - at < kMaxNumber && belongs()) ++end;
-    return has_case(code(end)) || belongs() ? at : end;
+    if (belongs()) return at;
+    size_t letters = end;
+    while (has_case(code(letters))) ++letters;
+    if (letters == end) return end;
+    return is_unit(text_.substr(end, letters - end)) && !is_ascii_digit(code(letters)) ? end : at;
+  }
+
+  /// Whether it is an apostrophe or no-break space between the thousands of a number that begins at
+  /// `begin`: with three digits after it, and one to three before it or the same mark before these.
+  bool divides_thousands(size_t begin, size_t at) const {
+    if (!is_one_of(code(at), U"'’\u00A0\u202F\u2009")) return false;
+    const auto digits = [&](size_t first, size_t last) {
+      const auto part = text_.substr(std::min(first, text_.size()), last - first);
+      return part.size() == last - first && std::all_of(part.begin(), part.end(), is_ascii_digit);
+    };
+    if (!digits(at + 1, at + 4) || is_ascii_digit(code(at + 4))) return false;
+    if (at - begin <= 3) return digits(begin, at);
+    return text_[at - 4] == text_[at] && digits(at - 3, at);
   }
 
   Codes text_;
 };
 
 }  // namespace
+
+size_t emoji_end(std::u32string_view text, size_t at) {
+  if (at >= text.size() || !is_pictograph(text[at])) return at;
+  size_t end = at + 1;
+  while (end < text.size() && continues_emoji(text[end])) ++end;
+  return end;
+}
 
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   std::vector<ProtectedSpan> spans;
@@ -129,6 +206,22 @@ std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
     at = std::max(end, at + 1);
   }
   return spans;
+}
+
+size_t list_mark_length(std::string_view sentence) {
+  constexpr size_t kLongestMark = 64;  // bytes
+  const auto codes = to_code_points(sentence.substr(0, kLongestMark));
+  const auto code = [&](size_t at) { return at < codes.size() ? codes[at] : U'\0'; };
+  size_t length = 0;
+  for (size_t at = 0, end = 0;; at = end) {
+    while (is_whitespace(code(at))) ++at;
+    end = at;
+    while (is_one_of(code(end), kListMarks) || is_circled_number(code(end))) ++end;
+    if (end == at) end = item_number_end(codes, at);
+    if (end == at || !is_whitespace(code(end))) break;
+    length = to_utf8(Codes(codes).substr(0, end)).size();
+  }
+  return length > 0 && has_letters(sentence.substr(length)) ? length : 0;
 }
 
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,

@@ -18,9 +18,17 @@ struct ProtectedSpan {
 
 /// The URLs, e-mail addresses, emoji and numbers of a UTF-8 text, in order. Marks at the end of a
 /// URL belong to the sentence. A number is a run of digits with the separators between them, such
-/// as 3,500.75 and 12:30; those joined to letters of an alphabet with case, such as B12, do not
-/// count.
+/// as 3,500.75, 1'234'567 and 12:30; those joined to letters of an alphabet with case, such as B12,
+/// do not count, unless these are a unit, such as 42kg.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
+
+/// Bytes of the marks with which a list item or quoted line begins, such as "-", "•", "> >" and
+/// "1)"; 0 if it has none, or no letters. White space follows them. A number with a full stop is
+/// one before a script without case only.
+size_t list_mark_length(std::string_view sentence);
+
+/// The end of the emoji that begin at `at`, or `at`.
+size_t emoji_end(std::u32string_view text, size_t at);
 
 /// A number with the sign of its currency or unit and the letters that belong to that, such as
 /// US$ 5 and 30 °C.

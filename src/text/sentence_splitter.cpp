@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "text/protected_spans.h"
 #include "text/sentence_marks.h"
 #include "unicode/code_points.h"
 #include "unicode/scripts.h"
@@ -13,6 +14,8 @@ namespace {
 using CodeSet = std::u32string_view;
 
 constexpr CodeSet kClosing = U"\"'’”“»«›‹)]}）］｝」』】》〉";
+constexpr CodeSet kEitherQuotes =
+    U"“‘«‹";  // close in German and Danish, open in Chinese and French
 constexpr CodeSet kOpeningBrackets = U"([{（［｛【";
 constexpr CodeSet kClosingBrackets = U")]}）］｝】";
 
@@ -47,8 +50,15 @@ bool may_end(const std::string& word) {
   return known.count(word) > 0;
 }
 
-size_t line_end(const std::u32string& text, size_t begin) {
-  return std::min(text.find_first_of(U"\n\r\u2028\u2029", begin), text.size());
+size_t line_end(const std::u32string& text, size_t begin, CodeSet ends = U"\n\r\u2028\u2029") {
+  return std::min(text.find_first_of(ends, begin), text.size());
+}
+
+/// Whether more than half of the letters are Greek: its question mark is a semicolon.
+bool is_greek(CodeSet text) {
+  const auto is_greek_letter = [](char32_t code) { return script_of(code) == Script::kGreek; };
+  const auto greek = std::count_if(text.begin(), text.end(), is_greek_letter);
+  return greek > 0 && 2 * greek > std::count_if(text.begin(), text.end(), is_letter);
 }
 
 class LineSplitter {
@@ -56,7 +66,8 @@ class LineSplitter {
   LineSplitter(const std::u32string& text, const SentenceStarters& starters)
       : text_(text), starters_(starters) {}
 
-  /// The end of the sentence that begins at `begin`: after its last mark, or the end of the line.
+  /// The end of the sentence that begins at `begin`: after its last mark, or the end of the line or
+  /// of a cell that a tab ends.
   size_t sentence_end(size_t begin) {
     if (begin >= line_end_) enter_line(begin);
     size_t open_brackets = 0;
@@ -69,14 +80,14 @@ class LineSplitter {
       }
       if (at > begin && at < last_bracket_ && is_one_of(code, kOpeningBrackets)) ++open_brackets;
       if (open_brackets > 0 && is_one_of(code, kClosingBrackets)) --open_brackets;
-      if (!is_sentence_mark(code)) {
+      if (!is_mark(at)) {
         ++at;
         continue;
       }
       const size_t mark = at;
-      while (at < line_end_ && (is_sentence_mark(text_[at]) || is_one_of(text_[at], kClosing))) {
+      for (size_t end = at + 1; end > at; end = end_of_appended(at)) {
         if (open_brackets > 0 && is_one_of(text_[at], kClosingBrackets)) --open_brackets;
-        ++at;
+        at = end;
       }
       if (open_brackets == 0 && ends_sentence(begin, mark, at)) return at;
     }
@@ -85,13 +96,40 @@ class LineSplitter {
 
  private:
   void enter_line(size_t begin) {
-    line_end_ = line_end(text_, begin);
+    line_end_ = line_end(text_, begin, U"\t\n\r\u2028\u2029");
     const auto line = std::u32string_view(text_).substr(begin, line_end_ - begin);
     const size_t last = line.find_last_of(kClosingBrackets);
     last_bracket_ = last == std::u32string_view::npos ? 0 : begin + last;
+    is_greek_ = is_greek(line);
   }
 
-  /// Whether marks and closing quotes from `mark` to `end` end the sentence from `begin` on.
+  bool is_mark(size_t at) const {
+    return is_sentence_mark(text_[at]) || (is_greek_ && text_[at] == U';');
+  }
+
+  /// The end of what may follow a mark directly and belongs to its sentence, or `at`: another mark,
+  /// what closes, an emoji, a footnote such as [2].
+  size_t end_of_appended(size_t at) const {
+    if (at >= line_end_) return at;
+    if (is_mark(at)) return at + 1;
+    if (is_one_of(text_[at], kEitherQuotes)) {
+      const size_t end = after_any(kEitherQuotes, at);
+      const char32_t next = text_[end];
+      const bool opens = is_letter(next) || is_number(next) || is_one_of(next, U"…—《（「『");
+      return opens ? at : end;
+    }
+    if (is_one_of(text_[at], kClosing)) return at + 1;
+    const size_t footnote = after_any(U"0123456789", at + 1);
+    if (text_[at] == U'[' && text_[footnote] == U']' && footnote > at + 1) return footnote + 1;
+    return emoji_end(text_, at);
+  }
+
+  /// The place after all of these from `at` on.
+  size_t after_any(CodeSet codes, size_t at) const {
+    return std::min(text_.find_first_not_of(codes, at), text_.size());
+  }
+
+  /// Whether marks and what is appended from `mark` to `end` end the sentence from `begin` on.
   bool ends_sentence(size_t begin, size_t mark, size_t end) const {
     if (end == line_end_) return true;
     const char32_t next = text_[end];
@@ -101,9 +139,12 @@ class LineSplitter {
       // What a quotation continues with: "…。」と言った".
       return !in_number && !(closed && is_one_of(next, U"とっ、，,"));
     }
-    const bool stop =
-        text_[mark] == U'.' && (mark + 1 == end || is_one_of(text_[mark + 1], kClosing));
-    if (!is_space(next)) return text_[mark] != U'.' && is_written_without_spaces(next);
+    const bool stop = text_[mark] == U'.' && (mark + 1 == end || text_[mark + 1] == U'[' ||
+                                              is_one_of(text_[mark + 1], kClosing));
+    if (!is_space(next)) {
+      const char32_t first = text_[after_any(U"“‘「『《", end)];
+      return text_[mark] != U'.' && is_written_without_spaces(first);
+    }
     if (stop && is_abbreviated(begin, mark, end)) return false;
     // As after "Why?" he asked, and after an ellipsis in mid-sentence.
     const bool ellipsis = text_[mark] == U'…' || text_.compare(mark, 3, U"...") == 0;
@@ -112,7 +153,8 @@ class LineSplitter {
 
   bool lower_case_follows(size_t end) const {
     const size_t next = next_text(end);
-    return next < line_end_ && is_lower(text_[next]);
+    // Georgian letters count as lower case but have no capitals.
+    return next < line_end_ && is_lower(text_[next]) && script_of(text_[next]) != Script::kGeorgian;
   }
 
   /// "Mr.", "e.g.", "U.S.", "J.", "12.": a full stop after these does not end a sentence.
@@ -172,6 +214,7 @@ class LineSplitter {
   const SentenceStarters& starters_;
   size_t line_end_ = 0;
   size_t last_bracket_ = 0;  // the last closing one of the line, or 0
+  bool is_greek_ = false;    // the line
 };
 
 /// The pieces that end where `end_of` says, from the beginning of each.

@@ -18,11 +18,12 @@ struct TextPieces {
 /// training text has captions without a full stop (text/line_statistics.h finds them).
 using SentenceStarters = std::set<std::string, std::less<>>;
 
-/// Splits UTF-8 text at line ends, after a full stop, question or exclamation mark or ellipsis with
-/// the quotes and brackets that close there, and before a sentence starter that follows no mark.
-/// The marks of Chinese, Japanese and Burmese need no white space after them, all others do. Not
-/// split: after abbreviations, initials and ordinal numbers, within brackets, and where lower case
-/// follows an ellipsis or a closing quote.
+/// Splits UTF-8 text at line ends and tabs, after a full stop, question or exclamation mark or
+/// ellipsis with the quotes and brackets that close there and emoji and footnotes such as [2] that
+/// follow directly, and before a sentence starter that follows no mark. The marks of Chinese,
+/// Japanese, Burmese and Khmer need no white space after them, all others do; a semicolon is a
+/// mark where most letters are Greek. Not split: after abbreviations, initials and ordinal numbers,
+/// within brackets, and where lower case follows an ellipsis or a closing quote.
 TextPieces split_text(std::string_view text, const SentenceStarters& starters = {});
 
 /// The lines of a text, each as if it were one sentence.

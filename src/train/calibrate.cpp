@@ -22,28 +22,20 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxCalibrationSentences = 2000;
-
 std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
                                                      const PairedLines& texts,
                                                      const TranslationSearch& search,
                                                      const torch::Device& device) {
   const TargetLanguages languages(model.source);
-  const LetterlessSentences letterless(model.source);
   const auto placeholders = placeholders_of({model.source, model.target});
+  const auto lines = calibration_lines(model.source, texts);
   std::vector<std::vector<int32_t>> sources;  // without the token of a target language
   std::vector<std::vector<int32_t>> read;
-  std::vector<size_t> lines;
-  const size_t most = std::min(texts.sources.size(), kMaxCalibrationSentences);
-  for (size_t k = 0; k < most; ++k) {
-    const size_t i = k * texts.sources.size() / most;  // from all of the text
-    if (texts.targets[i].empty()) continue;            // no reference
+  for (const size_t i : lines) {
     const auto line = languages.read(texts.sources[i]);
     auto tokens = model.source.encode(with_placeholders(std::string(line.text), placeholders));
-    if (tokens.empty() || letterless.contain(line.text)) continue;  // not read by translation
     read.push_back(line.tokens(tokens));
     sources.push_back(std::move(tokens));
-    lines.push_back(i);
   }
   // What translation does unless told otherwise.
   const auto found = search.run(make_network(model, device), SearchOptions(), read);
@@ -91,6 +83,22 @@ PairedLines read_texts(const CalibrateRequest& request, const ModelDirectory& di
 }
 
 }  // namespace
+
+std::vector<size_t> calibration_lines(const Tokenizer& source, const PairedLines& texts) {
+  constexpr size_t kMost = 2000;
+  const TargetLanguages languages(source);
+  const LetterlessSentences letterless(source);
+  std::vector<size_t> lines;
+  const size_t most = std::min(texts.sources.size(), kMost);
+  for (size_t k = 0; k < most; ++k) {
+    const size_t i = k * texts.sources.size() / most;
+    if (texts.targets[i].empty()) continue;
+    const auto text = languages.read(texts.sources[i]).text;
+    if (source.encode(std::string(text)).empty() || letterless.contain(text)) continue;
+    lines.push_back(i);
+  }
+  return lines;
+}
 
 std::string calibrate_directory(const ModelDirectory& directory, const PairedLines& texts,
                                 const TranslationSearch& search, const std::string& device) {

@@ -1,15 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "checkpoint/model_directory.h"
 #include "files/paired_lines.h"
+#include "text/tokenizer.h"
 #include "train/translation_search.h"
 
 namespace nmt {
 
-/// Calibrates the confidence of the directory's model on at most 2000 sentences and stores it
+/// The lines that calibration translates, at most 2000 from all of the text: those with a reference
+/// that translation does not copy (LetterlessSentences) or leave empty.
+std::vector<size_t> calibration_lines(const Tokenizer& source, const PairedLines& texts);
+
+/// Calibrates the confidence of the directory's model on calibration_lines and stores it
 /// (docs/model-format.md). Returns one line about the result. Throws Error where there are too few
 /// sentences, and Interrupted.
 std::string calibrate_directory(const ModelDirectory& directory, const PairedLines& texts,

@@ -53,7 +53,7 @@ SettingsChoice make_choices(Settings settings, const ModelDirectory& directory,
   } else if (group.is_rank_zero()) {
     choice = choose_settings(settings, group.size());
   }
-  if (!settings.automatic.empty()) {
+  if (group.size() > 1 || !settings.automatic.empty()) {  // of another process, too
     Settings chosen;
     apply_yaml(chosen, group.broadcast(to_yaml(choice.settings, /*with_comments=*/false)),
                "choices");

@@ -24,9 +24,7 @@
 #include "nn/device.h"
 #include "planning/training_advice.h"
 #include "processes/interrupt.h"
-#include "text/letterless_sentences.h"
 #include "text/line_statistics.h"
-#include "text/target_languages.h"
 #include "threads/threads.h"
 #include "train/calibrate.h"
 #include "train/fit_memory.h"
@@ -102,17 +100,7 @@ RunFailure interruption(const ModelDirectory& directory, int64_t updates) {
 void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
   if (!run.validator || run.network.architecture == Architecture::kLanguageModel) return;
   const PairedLines texts{run.validator->sources(), run.validator->references()};
-  const TargetLanguages languages(run.tokenizers.source);
-  const LetterlessSentences letterless(run.tokenizers.source);
-  size_t sentences = 0;
-  for (size_t i = 0; i < texts.sources.size(); ++i) {
-    const auto& source = texts.sources[i];
-    const bool counts = !texts.targets[i].empty() &&
-                        !languages.encode(source, run.tokenizers.source).empty() &&
-                        !letterless.contain(languages.read(source).text);
-    sentences += counts ? 1 : 0;
-  }
-  if (sentences < kMinCalibrationSentences) {
+  if (calibration_lines(run.tokenizers.source, texts).size() < kMinCalibrationSentences) {
     log_info("no confidence: calibrating it takes {} validation sentences or more",
              kMinCalibrationSentences);
     return;
@@ -198,28 +186,38 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
   return {};
 }
 
-/// The model directory; removed again when training fails before anything is in it.
+/// The model directory. When training fails before the first save, held-out texts that are new go,
+/// and so does a new directory without anything else.
 class NewFolder {
  public:
   explicit NewFolder(const ModelDirectory& directory)
-      : directory_(directory), is_new_(!std::filesystem::exists(directory.root)) {
+      : directory_(directory),
+        is_new_(!std::filesystem::exists(directory.root)),
+        had_texts_(std::filesystem::exists(directory.held_out())),
+        last_save_(last_save()) {
     make_folder(directory.root);
   }
   ~NewFolder() {
     std::error_code ignored;
     std::filesystem::remove(directory_.corpus_cache(), ignored);
-    if (!is_new_) return;
-    if (!std::filesystem::exists(directory_.run_state())) {
+    if (!had_texts_ && last_save() == last_save_) {
       std::filesystem::remove_all(directory_.held_out(), ignored);
     }
-    std::filesystem::remove(directory_.root, ignored);
+    if (is_new_) std::filesystem::remove(directory_.root, ignored);
   }
   NewFolder(const NewFolder&) = delete;
   NewFolder& operator=(const NewFolder&) = delete;
 
  private:
+  std::filesystem::file_time_type last_save() const {
+    std::error_code ignored;  // the earliest time of no state
+    return std::filesystem::last_write_time(directory_.run_state(), ignored);
+  }
+
   const ModelDirectory& directory_;
   bool is_new_;
+  bool had_texts_;
+  std::filesystem::file_time_type last_save_;
 };
 
 /// The model directory while a run uses it; only rank 0 has one.
@@ -410,7 +408,7 @@ void train(TrainRequest request) {
   if (rank.size == 1 && request.settings.train.gradient_compression != GradientCompression::kNone) {
     log_warning("train.gradient_compression: has no effect, because a single process trains");
   }
-  catch_interrupts_and_hangups();
+  catch_interrupts_and_hangups();  // for callers other than nmt train, which has done so
   require_corpora(request.settings.data, {request.model_dir});
   const auto settings = settings_of_rank(request.settings, rank);
   at::set_num_threads(number_of_threads(settings.train.threads));

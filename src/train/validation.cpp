@@ -160,7 +160,7 @@ ValidationResult Validator::join(const Findings& findings) const {
   for (size_t i = 0; i < scored.size(); ++i) {
     if (references_[i].empty()) scored[i].clear();  // two empty sides add to no metric
   }
-  result.bleu = corpus_bleu(scored, references_).score;
+  result.bleu = corpus_bleu(scored, references_, bleu_options_for(references_)).score;
   result.chrf = corpus_chrf(scored, references_);
   return result;
 }

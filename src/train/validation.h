@@ -36,8 +36,9 @@ double guessing_loss(const Seq2SeqImpl& model);
 std::string guessing_text(const Seq2SeqImpl& model);
 
 /// Measures a model on the validation corpus: loss on its pairs, BLEU and chrF of its raw lines,
-/// translated and compared as text, so that nothing is dropped or depends on the vocabulary; and
-/// the rating of validation.script. For a language model the loss only.
+/// translated and compared as text, so that nothing is dropped or depends on the vocabulary (BLEU
+/// by the words that bleu_options_for chooses for the text of the validation set); and the rating
+/// of validation.script. For a language model the loss only.
 class Validator {
  public:
   /// Reads the validation lines. Throws Error as read_lines does. The processes of the group, which

@@ -46,8 +46,9 @@ class Engine {
 using PlainEngineFactory = std::unique_ptr<Engine> (*)(const EngineModels& models,
                                                        const std::string& device, int threads);
 
-/// Sets how plain engines are made: by make_network_engine. What links LibTorch calls it
-/// before anything else; nmt, which does not, has no plain engine.
+/// Sets how plain engines are made, before anything else. Programs that link LibTorch give
+/// make_linked_plain_engine. libnmt.so gives a factory that loads libnmt_plain_engine.so at the
+/// first use. nmt gives none, and so has no plain engine.
 void set_plain_engine_factory(PlainEngineFactory factory);
 
 /// Throws Error without a factory, or as the factory does.
@@ -55,7 +56,7 @@ std::unique_ptr<Engine> make_plain_engine(const EngineModels& models, const std:
                                           int threads);
 
 /// The plain engine, by LibTorch: a PlainEngineFactory. Throws Error when the device is missing.
-std::unique_ptr<Engine> make_network_engine(const EngineModels& models, const std::string& device,
-                                            int threads);
+std::unique_ptr<Engine> make_linked_plain_engine(const EngineModels& models,
+                                                 const std::string& device, int threads);
 
 }  // namespace nmt

@@ -1,29 +1,14 @@
 #include "translate/nearest_candidate.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "metrics/bleu.h"
 #include "translate/assembly.h"
-#include "unicode/code_points.h"
-#include "unicode/scripts.h"
 
 namespace nmt {
-namespace {
-
-/// By characters where most of the reference is written without spaces.
-BleuOptions bleu_options_for(const std::string& reference) {
-  BleuOptions options;
-  const auto codes = to_code_points(reference);
-  const auto unspaced = std::count_if(codes.begin(), codes.end(), is_written_without_spaces);
-  if (2 * static_cast<size_t>(unspaced) > codes.size()) options.tokenizer = BleuTokenizer::kChar;
-  return options;
-}
-
-}  // namespace
 
 void prefer_nearest(Translation& translation, const std::string& reference, size_t num_kept) {
-  const auto options = bleu_options_for(reference);
+  const auto options = bleu_options_for({reference});
   for (auto& candidate : translation.candidates) {
     candidate.score = sentence_bleu(candidate.text, reference, options).score;
   }

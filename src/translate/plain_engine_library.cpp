@@ -18,13 +18,13 @@ std::unique_ptr<Engine> make_own_engine(const EngineModels& models, const std::s
   auto own = models;
   for (auto& model : own.translators) use_own_kinds(model);
   if (own.language_model) use_own_kinds(*own.language_model);
-  return make_network_engine(own, device, threads);
+  return make_linked_plain_engine(own, device, threads);
 }
 
 }  // namespace
 }  // namespace nmt
 
-// What network_engine_on_demand.cpp loads.
+// What plain_engine_on_demand.cpp loads.
 extern "C" __attribute__((visibility("default"))) nmt::PlainEngineFactory
 NMT_PLAIN_ENGINE_FACTORY() {
   return nmt::make_own_engine;

@@ -15,6 +15,7 @@
 #include "text/special_tokens.h"
 #include "text/word_vocabulary.h"
 #include "translate/source_measures.h"
+#include "unicode/characters.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 #include "unicode/scripts.h"
@@ -134,6 +135,27 @@ bool is_same_hour(std::string_view one, std::string_view other) {
   const auto other_hour = parse_number<int>(other);
   return hour && other_hour && std::max(*hour, *other_hour) <= 24 &&
          std::abs(*hour - *other_hour) == 12;
+}
+
+struct ComposedText {
+  std::string text;            // in NFC
+  std::vector<size_t> places;  // of its bytes and its end, in the text as written
+};
+
+ComposedText composed(const std::string& written) {
+  ComposedText result;
+  size_t at = 0;
+  for (const auto& character : split_characters(written)) {
+    const auto bytes = to_nfc(character.bytes);
+    const size_t end = at + character.bytes.size();
+    for (size_t i = 0; i < bytes.size(); ++i) {
+      result.places.push_back(i == 0 || bytes == character.bytes ? at + i : end);
+    }
+    result.text += bytes;
+    at = end;
+  }
+  result.places.push_back(at);
+  return result;
 }
 
 size_t find_whole(const std::string& text, const std::string& wanted) {
@@ -445,6 +467,47 @@ bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
   return !tokens.empty() && tokens.back() != kUnknownId && (tokens.size() == 1 || split);
 }
 
+/// Removes from `spans` those before `begin`, emoji with which the sentence begins there, and all
+/// but numbers with which it ends. Returns where what lies between them begins and ends.
+std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t begin,
+                                           std::vector<ProtectedSpan>& spans) {
+  const auto is_blank = [&](size_t first, size_t last) {
+    return split_whitespace(std::string_view(sentence).substr(first, last - first)).empty();
+  };
+  size_t end = sentence.size();
+  while (!spans.empty() && spans.back().kind != SpanKind::kNumber && spans.back().begin >= begin &&
+         is_blank(spans.back().end, end)) {
+    end = spans.back().begin;
+    spans.pop_back();
+  }
+  auto first_span = spans.begin();
+  while (first_span != spans.end() &&
+         (first_span->begin < begin ||
+          (first_span->kind == SpanKind::kEmoji && is_blank(begin, first_span->begin)))) {
+    begin = std::max(begin, first_span->end);
+    ++first_span;
+  }
+  spans.erase(spans.begin(), first_span);
+  return {begin, end};
+}
+
+/// Widens spans other than numbers to brackets right around them, within [begin, end). Returns the
+/// numbers.
+std::vector<std::string> widen_to_brackets(const std::string& sentence, size_t begin, size_t end,
+                                           std::vector<ProtectedSpan>& spans) {
+  std::vector<std::string> numbers;
+  for (auto& span : spans) {
+    const bool bracketed = span.begin > begin && sentence[span.begin - 1] == '(' &&
+                           span.end < end && sentence[span.end] == ')';
+    if (span.kind == SpanKind::kNumber) {
+      numbers.push_back(sentence.substr(span.begin, span.end - span.begin));
+    } else if (bracketed) {
+      span = {span.kind, span.begin - 1, span.end + 1};
+    }
+  }
+  return numbers;
+}
+
 }  // namespace
 
 Protection::Protection(const Tokenizers& tokenizers, Terms terms)
@@ -453,6 +516,7 @@ Protection::Protection(const Tokenizers& tokenizers, Terms terms)
       placeholders_(placeholders_of(tokenizers)),
       terms_(std::move(terms)) {
   auto longest_first = terms_;
+  for (auto& term : longest_first) term.first = to_nfc(term.first);
   const auto rank = [](const Term& term) {  // among equal ones, that with capitals first
     return std::pair(term.first.size(), to_lower(term.first) != term.first);
   };
@@ -497,28 +561,15 @@ std::string Protection::carrier_for(std::string_view number,
   return best == nullptr ? "" : *best;
 }
 
-ProtectedSentence Protection::protect(const std::string& sentence) const {
+ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks) const {
   ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
   auto spans = find_protected_spans(sentence);
-  if (spans.empty() && terms_.empty()) return result;
+  const size_t mark = keeps_list_marks && !reads_tokens_ ? list_mark_length(sentence) : 0;
+  if (spans.empty() && terms_.empty() && mark == 0) return result;
   auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
-  const auto is_blank = [&](size_t begin, size_t end) {
-    return split_whitespace(std::string_view(sentence).substr(begin, end - begin)).empty();
-  };
-  size_t begin = 0;
-  size_t end = sentence.size();
-  while (!spans.empty() && spans.back().kind != SpanKind::kNumber &&
-         is_blank(spans.back().end, end)) {
-    end = spans.back().begin;
-    spans.pop_back();
-  }
-  auto first_span = spans.begin();
-  while (first_span != spans.end() && first_span->kind == SpanKind::kEmoji &&
-         is_blank(begin, first_span->begin)) {
-    begin = first_span->end;
-    ++first_span;
-  }
-  spans.erase(spans.begin(), first_span);
+  const auto inner = take_outer_spans(sentence, mark, spans);
+  size_t begin = inner.first;
+  const size_t end = inner.second;
   if (spans.size() > kMaxReplacements) spans.resize(kMaxReplacements);
   const auto core = whole_text(std::string_view(sentence).substr(begin, end - begin));
   before = sentence.substr(0, begin);
@@ -528,16 +579,7 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
   text = core.sentences.empty() ? "" : core.sentences.front();
   begin += gap.size();
   for_model.clear();
-  std::vector<std::string> numbers;
-  for (auto& span : spans) {
-    const bool bracketed = span.begin > begin && sentence[span.begin - 1] == '(' &&
-                           span.end < end && sentence[span.end] == ')';
-    if (bracketed && span.kind != SpanKind::kNumber)
-      span = {span.kind, span.begin - 1, span.end + 1};
-    if (span.kind == SpanKind::kNumber) {
-      numbers.push_back(sentence.substr(span.begin, span.end - span.begin));
-    }
-  }
+  auto numbers = widen_to_brackets(sentence, begin, end, spans);
   const auto terms = find_terms(text, spans, begin);
   bool has_words = false;
   const auto add_plain = [&, &for_model = for_model](const std::string& plain) {
@@ -607,11 +649,13 @@ ProtectedSentence Protection::protect(const std::string& sentence) const {
   return result;
 }
 
-std::vector<Protection::FoundTerm> Protection::find_terms(const std::string& text,
+std::vector<Protection::FoundTerm> Protection::find_terms(const std::string& written,
                                                           const std::vector<ProtectedSpan>& spans,
                                                           size_t offset) const {
   static const std::vector<SearchedTerm> kNoTerms;
   std::vector<FoundTerm> found;
+  if (terms_.empty()) return found;
+  const auto [text, places] = composed(written);
   auto lower = to_lower(text);
   if (lower.size() != text.size()) lower = text;  // has rare letters; places would not agree
   for (size_t at = 0; at < text.size() && found.size() + spans.size() < kMaxReplacements;) {
@@ -623,14 +667,17 @@ std::vector<Protection::FoundTerm> Protection::find_terms(const std::string& tex
       const bool is_same = text.compare(at, size, term.source) == 0 ||
                            (term.any_case && lower.compare(at, size, term.source) == 0);
       if (!is_same || !is_whole(text, at, end) || is_in_unspaced_word(text, at, end)) continue;
+      const FoundTerm own{places[at], places[end], term.target};
+      if (own.begin >= own.end) continue;  // within a character that was not composed
       const auto cuts = [&](const ProtectedSpan& span) {
         const size_t span_begin = span.begin - offset;
         const size_t span_end = span.end - offset;
-        return at < span_end && span_begin < end && (span_begin < at || end < span_end);
+        return own.begin < span_end && span_begin < own.end &&
+               (span_begin < own.begin || own.end < span_end);
       };
       if (std::any_of(spans.begin(), spans.end(), cuts)) continue;
       next = end;
-      found.push_back({at, end, term.target});
+      found.push_back(own);
       break;
     }
     at = next;

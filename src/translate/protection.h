@@ -43,7 +43,7 @@ struct GivenTokens {
 
 /// A sentence as the model is to read it.
 struct ProtectedSentence {
-  std::string before;     // emoji that it begins with, which the model does not read
+  std::string before;     // list marks and emoji that it begins with, which the model does not read
   std::string gap;        // white space after them
   std::string text;       // as written
   std::string for_model;  // empty where there is nothing to translate
@@ -59,8 +59,9 @@ struct ProtectedSentence {
 /// both vocabularies have in place of one that they do not, and a number without the sign of its
 /// currency or unit that the source vocabulary does not have. A term is translated, then the words
 /// that attend to it are replaced; none is found within an address or number, or within a longer
-/// word of a script without spaces. A model that reads tokens (text/word_vocabulary.h) gets numbers
-/// as they are, but for whole tokens that it does not know.
+/// word of a script without spaces. Composed and decomposed letters are the same. A model that
+/// reads tokens (text/word_vocabulary.h) gets list marks and numbers as they are, but for numbers
+/// that are whole tokens and that it does not know.
 class Protection {
  public:
   using Term = std::pair<std::string, std::string>;  // source and target
@@ -71,7 +72,8 @@ class Protection {
 
   const Terms& terms() const { return terms_; }
 
-  ProtectedSentence protect(const std::string& sentence) const;
+  /// `keeps_list_marks`: the model does not read those that the sentence begins with.
+  ProtectedSentence protect(const std::string& sentence, bool keeps_list_marks = true) const;
 
   /// Writes the replacements into the words of a part's translation. `attention`: a row for each of
   /// its tokens and columns for those of the source from `first_source` on, `num_source` of them;
@@ -95,9 +97,9 @@ class Protection {
     size_t end;
     std::string target;
   };
-  /// Those of the text that cut no span; the spans' bytes are counted from `offset` before the
-  /// text.
-  std::vector<FoundTerm> find_terms(const std::string& text,
+  /// Those of the text, as written, that cut no span; the spans' bytes are counted from `offset`
+  /// before the text.
+  std::vector<FoundTerm> find_terms(const std::string& written,
                                     const std::vector<ProtectedSpan>& spans, size_t offset) const;
 
   Tokenizers tokenizers_;

@@ -9,6 +9,7 @@
 #include "translate/source_measures.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -58,8 +59,17 @@ struct ReadSentence {
   bool all_caps = false;
 };
 
-ReadSentence read_sentence(const std::string& text, const TranslationOptions& options,
+/// Without Unicode's isolates, invisible marks that formatters write around names.
+std::string without_isolates(std::string text) {
+  for (const char* isolate : {"\u2066", "\u2067", "\u2068", "\u2069"}) {
+    replace_all(text, isolate, "");
+  }
+  return text;
+}
+
+ReadSentence read_sentence(const std::string& written, const TranslationOptions& options,
                            const Tokenizer& tokenizer, const Recaser* recaser) {
+  const auto text = without_isolates(written);
   if (recaser == nullptr || !options.recase) return {tokenizer.encode(text)};
   const auto letter_case = letter_case_of(text);
   const auto recased = recaser->ordinary(text, letter_case);
@@ -181,13 +191,15 @@ class LineBuilder {
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through,
-                            const Recaser* recaser) {
+                            const Recaser* recaser, bool keeps_list_marks) {
   const auto valid = replace_invalid_utf8(text);
   const bool by_sentences = options.split == LineSplit::kSentences;
   const auto pieces = by_sentences ? split_text(valid, starters) : whole_text(valid);
   std::vector<ProtectedSentence> sentences;
   sentences.reserve(pieces.sentences.size());
-  for (const auto& sentence : pieces.sentences) sentences.push_back(protection.protect(sentence));
+  for (const auto& sentence : pieces.sentences) {
+    sentences.push_back(protection.protect(sentence, keeps_list_marks));
+  }
   const bool replaces = std::any_of(sentences.begin(), sentences.end(), [](const auto& sentence) {
     return !sentence.replacements.empty();
   });

@@ -46,11 +46,11 @@ using PassThrough = std::function<bool(const std::string& sentence, bool has_ter
 /// options.max_source_length tokens, or sentences if these are split, are split after each sentence
 /// mark, else before the last word that fits, else anywhere; with LineSplit::kNone those of more
 /// than 2000. With a recaser and options.recase, tokens are those of ordinary case, and words stay
-/// as written.
+/// as written. `keeps_list_marks`: the model does not read those that sentences begin with.
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through = {},
-                            const Recaser* recaser = nullptr);
+                            const Recaser* recaser = nullptr, bool keeps_list_marks = true);
 
 /// What joins a part that the model does not read to the translation before it: a space also where
 /// the source, in a script without spaces, has none, but not before an emoji.

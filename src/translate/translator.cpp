@@ -18,6 +18,8 @@
 #include "text/letterless_sentences.h"
 #include "text/model_description.h"
 #include "text/placeholders.h"
+#include "text/protected_spans.h"
+#include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
 #include "text/target_languages.h"
 #include "threads/threads.h"
@@ -47,6 +49,19 @@ SearchOptions copying(SearchOptions search) {
   search.scores = true;  // names replace what the model is unsure of
   search.suppressed_tokens = {kPadId, kBosId};
   return search;
+}
+
+/// Whether the sentences of a prefix begin with the list marks of the line's sentences.
+bool repeats_list_marks(const TextPieces& prefix, const TextPieces& line) {
+  const size_t count = std::min(prefix.sentences.size(), line.sentences.size());
+  for (size_t i = 0; i < count; ++i) {
+    const auto& sentence = prefix.sentences[i];
+    const size_t size = list_mark_length(line.sentences[i]);
+    const bool repeats = sentence.compare(0, size, line.sentences[i], 0, size) == 0 &&
+                         (sentence.size() == size || sentence[size] == ' ');
+    if (size > 0 && !repeats) return false;
+  }
+  return true;
 }
 
 bool has_attention(const Seq2SeqOptions& options) {
@@ -260,10 +275,19 @@ struct Translator::Impl {
     // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
     split.copy_unknown = options.copy_unknown && free && attends();
     const auto line = languages.read(text, given_language);
-    Job job{make_source_line(std::string(line.text), split, starters, protection, source(),
-                             pass_through(options.pass_through && free), &*recaser),
-            {},
-            line.token};
+    const auto pieces_of = [&](std::string_view whole) {
+      const auto valid = replace_invalid_utf8(whole);
+      const bool by_sentences = split.split == LineSplit::kSentences;
+      return by_sentences ? split_text(valid, starters) : whole_text(valid);
+    };
+    const bool keeps_list_marks =
+        free || (!constraints.prefix.empty() &&
+                 repeats_list_marks(pieces_of(constraints.prefix), pieces_of(line.text)));
+    Job job{
+        make_source_line(std::string(line.text), split, starters, protection, source(),
+                         pass_through(options.pass_through && free), &*recaser, keeps_list_marks),
+        {},
+        line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {
       job.line.names = find_unknown_names(job.line.tokens, job.line.words, source(), *scripts);
     }

@@ -145,7 +145,8 @@ struct WordLink {
 
 struct TranslationCandidate {
   std::string text;
-  double score = 0.0;            // length-normalized log-probability, by which they are ranked
+  double score = 0.0;            // length-normalized log-probability, by which they are ranked; of
+                                 // several sentences the sum
   double log_probability = 0.0;  // natural log, end of sentence included
   std::vector<std::string> tokens;
   // Both empty for a line that the model does not read: empty, without letters, only addresses,

@@ -3,7 +3,9 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <memory>
 
 namespace nmt {
 namespace {
@@ -98,6 +100,17 @@ std::string to_lower(std::string_view text) {
     }
   }
   return to_utf8(lower);
+}
+
+std::string to_nfc(std::string_view text) {
+  utf8proc_uint8_t* mapped = nullptr;
+  const auto size =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   static_cast<utf8proc_ssize_t>(text.size()), &mapped,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  const std::unique_ptr<utf8proc_uint8_t, void (*)(void*)> owner(mapped, std::free);
+  if (size < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(mapped), static_cast<size_t>(size)};
 }
 
 bool has_letters(std::string_view text) {

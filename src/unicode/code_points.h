@@ -17,6 +17,9 @@ std::vector<std::string> split_whitespace(std::string_view text);
 /// Python's str.lower(): Unicode's mapping, İ as two characters, Σ at the end of a word as ς.
 std::string to_lower(std::string_view text);
 
+/// Unicode's composed form (NFC). Ill-formed text stays as it is.
+std::string to_nfc(std::string_view text);
+
 /// Whether the text has a letter of any script.
 bool has_letters(std::string_view text);
 

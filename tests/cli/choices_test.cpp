@@ -66,11 +66,15 @@ TEST_CASE("Batches are cut to fit in the memory given, and a resumed run keeps t
   CHECK(contains(config_of(texts), "  batch_size: 300\n"));
   const auto path = (texts.path() / "model").string();
   require_success(run_program("train --resume -m " + path + " --train.max-updates 4"));
+  const auto texts_given = "-t " + texts.at("train.src") + " " + texts.at("train.tgt") + " ";
+  require_success(run_program("train --resume -m " + path + " " + texts_given + given +
+                              "--train.max-updates 5"));
+  CHECK(contains(config_of(texts), "  batch_size: 300\n"));
   const auto other = run_program(command(more + "--data.batch-size 100 --resume"));
   CHECK(other.exit_code == 1);
   CHECK(contains(other.errors, "data.batch_size 300 → 100; train.gradient_accumulation 2 → 1"));
   const auto smaller =
-      run_program(command(given + "--resume --accept-changes --train.max-updates 5 "
+      run_program(command(given + "--resume --accept-changes --train.max-updates 6 "
                                   "--train.max-memory 300M"));
   INFO(smaller.errors);
   REQUIRE(smaller.exit_code == 0);

@@ -7,6 +7,7 @@
 #include "cli/run_program.h"
 #include "support/expect_error.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -237,8 +238,7 @@ TEST_CASE("Options that would be ignored are refused, with what they need", "[cl
       {"evaluate --metrics bleu --chrf-word-order 2" + files, "--chrf-word-order: has no effect"},
       {"evaluate --metrics ter --lowercase" + files, "--lowercase: has no effect"},
       {"evaluate --metrics bleu chrf --ter-case-sensitive" + files, "--ter-case-sensitive: has"},
-      {"evaluate --n-best 2 -s " + text + " -r " + text + model,
-       "--n-best: only the best translation is evaluated; omit it"},
+      {"evaluate --n-best 2 -s " + text + " -r " + text + model, "--n-best requires --sample"},
       {"evaluate --diversity-strength 1 --diverse-groups 1 -s " + text + " -r " + text + model,
        "--diversity-strength: has no effect"},
       {"evaluate --beam-size 3" + files, "--beam-size requires --model-dir"},
@@ -299,6 +299,31 @@ TEST_CASE("One line in is one line out, empty ones too", "[cli]") {
                                   "printf '저는 책을 읽어요.\\n\\n  \\n저는 물을 마셔요.' |");
   REQUIRE(result.exit_code == 0);
   REQUIRE(result.output == "I read a book.\n\n\nI drink water.\n");
+}
+
+TEST_CASE("An n-best list of one translation per line is a list, too", "[cli]") {
+  const auto translated = [](const std::string& flags) {
+    return run_program("translate --threads 1 --model-dir models/sample" + flags,
+                       "echo '저는 책을 읽어요.' |")
+        .output;
+  };
+  CHECK(translated("") == "I read a book.\n");
+  const auto list = translated(" --n-best 1");
+  CHECK(begins_with(list, "0 ||| I read a book. ||| nmt= -"));
+  CHECK(count_lines(list) == 1);
+}
+
+TEST_CASE("A light command needs no /proc", "[cli]") {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  SKIP("sanitizers read /proc");
+#else
+  if (!may_mount()) SKIP("only root can hide /proc");
+  const std::string hidden = R"(unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0" "$@"')";
+  const auto result = run_program("translate --threads 1 --model-dir models/sample",
+                                  "echo '저는 책을 읽어요.' | " + hidden);
+  INFO(result.errors);
+  CHECK(result.output == "I read a book.\n");
+#endif
 }
 
 TEST_CASE("A line is answered while the input stays open", "[cli]") {

@@ -165,6 +165,16 @@ TEST_CASE("A run with held-out sets is killed, changed, restarted and replaced",
   CHECK_FALSE(fs::exists(texts / "moved/held-out.old"));
   CHECK(texts.summary("moved").at("pairs_kept") == 600);
   CHECK_FALSE(texts.summary("moved").contains("test"));
+  // Nor does it leave its own where there are none, over a run or a model alone.
+  for (const char* state : {"training_state.safetensors", "none"}) {
+    const auto failed = run_program(
+        texts.command("--overwrite --vocab.source-size 8 --data.hold-out 20", "moved", "b"));
+    CHECK(contains(failed.errors, "held out of training"));
+    CHECK(contains(failed.errors, "too small for this text"));
+    CHECK_FALSE(fs::exists(texts / "moved/held-out"));
+    CHECK(fs::exists(texts / "moved/model.safetensors"));
+    fs::remove(texts / "moved" / state);
+  }
 }
 
 TEST_CASE("What is held out is a setting, and what is given is used", "[cli][heldout]") {

@@ -184,6 +184,10 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
   CHECK(contains(shortlist.errors,
                  "a.src: line 1: names no target language; begin it with e.g. <2de>"));
   CHECK_FALSE(contains(shortlist.errors, "--to"));
+  require_success(run_program("lm train --text " + texts.at("a.src") + " -m " + texts.at("lm") +
+                              " --vocabulary-of " + texts.at("model") +
+                              " --side source --model.embedding-size 8 --model.hidden-size 8 "
+                              "--train.threads 1 --data.hold-out 0 --train.max-updates 2"));
 }
 
 TEST_CASE("A run of several languages resumes with the same bits", "[cli][end-to-end]") {

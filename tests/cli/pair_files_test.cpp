@@ -44,7 +44,7 @@ TEST_CASE("Attention learns the alignment that it is guided by", "[cli][end-to-e
   INFO("AER " << alone << " alone, " << guided << " guided");
   REQUIRE(guided < 0.2);
   REQUIRE(alone > guided + 0.08);
-  // The plain path learns it too, from a sampled segmentation.
+  // The plain engine learns it too, from a sampled segmentation.
   const double plain = error_rate(alignments +
                                       "--train.guided-alignment-weight 1 "
                                       "--train.engine plain "

@@ -126,10 +126,10 @@ void check_kills(const std::string& settings, int kills, uint64_t seed) {
 }  // namespace
 
 TEST_CASE("A run that is killed again and again ends as one that never stopped", "[cli][resume]") {
-  SECTION("fused path, with averaged weights") {
+  SECTION("fused engine, with averaged weights") {
     check_kills("--train.engine fused --ema 0.99 --train.schedule plateau", 6, 1);
   }
-  SECTION("plain path") {
+  SECTION("plain engine") {
     check_kills("--train.engine plain --train.threads 1 --train.optimizer sgd --train.momentum 0.5",
                 3, 2);
   }
@@ -192,14 +192,15 @@ TEST_CASE("A run that is interrupted while its confidence is calibrated only cal
   CHECK(fs::exists(texts / "model/confidence.json"));
 }
 
-TEST_CASE("A terminal that closes asks several times, and its launcher too", "[cli][resume]") {
+TEST_CASE("A terminal that closes asks several times, as do its launcher and timeout(1)",
+          "[cli][resume]") {
   ::signal(SIGHUP, SIG_DFL);
   const TrainingTexts texts;
   ChildProgram program(training_command(texts, "--train.max-epochs 100000 --train.log-every 5"),
                        (texts / "log").string());
   REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 10 "); }));
   program.send(SIGSTOP);  // they arrive before any of them is answered
-  for (const int signal : {SIGHUP, SIGTERM, SIGCONT, SIGHUP}) program.send(signal);
+  for (const int signal : {SIGHUP, SIGTERM, SIGINT, SIGCONT, SIGHUP}) program.send(signal);
   CHECK(program.wait() == 129);
   CHECK(contains(read_file(texts / "log"), "run the same command again to resume"));
 }
@@ -240,14 +241,19 @@ TEST_CASE("A limit of tokens counts those before an interruption", "[cli][resume
   CHECK(contains(train(texts, limits + "--resume").errors, "raise --train.max-tokens to continue"));
 }
 
-TEST_CASE("A second signal ends training at once and loses nothing older", "[cli][resume]") {
+TEST_CASE("A later signal ends training at once and loses nothing older", "[cli][resume]") {
   const TrainingTexts texts;
   const auto limits = std::string("--train.max-epochs 10 --train.log-every 1 --save-every 3 ");
   {
     ChildProgram program(training_command(texts, limits), (texts / "log").string());
     REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 4 "); }));
     program.send(SIGINT);
-    program.send(SIGTERM);
+    const auto again = [&] {
+      program.send(SIGTERM);  // for a second it is the same wish
+      return false;
+    };
+    program.wait_until(again);
+    REQUIRE_FALSE(program.running());
     const int status = program.wait();
     CHECK((status == 130 || status == 143));
   }
@@ -288,6 +294,22 @@ TEST_CASE("A finished run of the linear schedule continues as its advice says", 
   const auto resumed = train(texts, limit + "6 --resume --accept-changes");
   CHECK(resumed.exit_code == 0);
   CHECK(contains(resumed.errors, "training ended: max_updates reached  updates 6"));
+}
+
+TEST_CASE("A run whose texts were moved resumes with its other settings", "[cli][resume]") {
+  const TrainingTexts texts;
+  require_success(train(texts, "--train.max-updates 4 --train.seed 3 --keep-best 1"));
+  fs::rename(texts / "train.src", texts / "moved.src");
+  fs::rename(texts / "train.tgt", texts / "moved.tgt");
+  const auto resume = "train --resume -m " + texts.at("model") + " --train.max-updates 6";
+  CHECK(contains(run_program(resume).errors, "train.src: no such file"));
+  const auto resumed =
+      run_program(resume + " -t " + texts.at("moved.src") + " " + texts.at("moved.tgt"));
+  require_success(resumed);
+  const auto config = read_file(texts / "model/config.yaml");
+  for (const char* setting : {"seed: 3\n", "keep_best: 1\n", "threads: 2\n"}) {
+    CHECK(contains(config, "  " + std::string(setting)));
+  }
 }
 
 TEST_CASE("Another run is not resumed unless told to", "[cli][resume]") {

@@ -8,7 +8,7 @@ namespace {
 
 const bool kLinked = [] {
   torch_main = [](int argc, char** argv) {
-    set_plain_engine_factory(make_network_engine);
+    set_plain_engine_factory(make_linked_plain_engine);
     return run_program(argc, argv, add_all_commands);
   };
   is_torch_command = [](const std::string& name) {

@@ -191,4 +191,13 @@ TEST_CASE("Unequal numbers of lines cannot be compared", "[evaluate][comparison]
   CHECK_THROWS_AS(compare(kOne, {"one"}, kRight, {}), Error);
 }
 
+TEST_CASE("BLEU of text without spaces is compared by characters", "[evaluate][comparison]") {
+  const std::vector<std::string> right = {"你好，世界！", "他有三本书。"};
+  const auto comparison = compare(right, {"你好，世界！", "他有两本书。"}, right, {});
+  CHECK(comparison.metrics[0].result.a == Approx(100));
+  CHECK(comparison.metrics[0].result.b > 50);
+  CHECK(comparison.metrics[0].result.b < 100);
+  CHECK(contains(comparison.metrics[0].signature, "|tok:zh|"));
+}
+
 }  // namespace nmt

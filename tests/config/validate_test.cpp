@@ -71,7 +71,11 @@ TEST_CASE("A setting that the others leave without effect is known, with the rea
   CHECK(reason("vocab.target_size").empty());
   settings.vocab.target_size = 900;
   CHECK(contains(reason("vocab.target_size"), "vocab.source_size is the size of the one"));
+  CHECK(reason("vocab.target_normalization").empty());
+  settings.vocab.target_normalization = TargetNormalization::kIdentity;
+  CHECK(contains(reason("vocab.target_normalization"), "that of the one vocabulary"));
   settings.vocab.target_model = "ready";
+  CHECK(reason("vocab.target_normalization") == "vocab.target_model is a ready vocabulary");
   CHECK(reason("vocab.type").empty());
   CHECK(reason("vocab.source_size").empty());
   settings.vocab.source_model = "ready";

@@ -484,4 +484,17 @@ TEST_CASE("The token of the target language stands before the source", "[data]")
   REQUIRE(same(prepared.prepare(), corpus));
 }
 
+TEST_CASE("The text of a language model names no target language", "[data]") {
+  PreparedText prepared(300);
+  prepared.request.target_path = prepared.request.source_path;
+  *prepared.target = *prepared.source = with_languages(*prepared.source, {"de", "fr"}, "source");
+  const auto corpus = prepared.prepare();
+  REQUIRE(corpus.size() == 300);
+  for (int64_t i = 0; i < corpus.size(); ++i) {
+    const auto tokens = prepared.source->encode(prepared.text.source[static_cast<size_t>(i)]);
+    REQUIRE(tokens_of(corpus.source(i)) == tokens);
+    REQUIRE(tokens_of(corpus.target(i)) == tokens);
+  }
+}
+
 }  // namespace nmt

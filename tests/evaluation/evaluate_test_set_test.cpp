@@ -6,10 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "checkpoint/model_directory.h"
+#include "config/settings_io.h"
 #include "evaluation/score_files.h"
+#include "evaluation/test_score.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/log_capture.h"
 #include "support/temporary_folder.h"
+#include "support/write_checksums.h"
 
 namespace nmt {
 
@@ -137,6 +142,52 @@ TEST_CASE("Files that do not pair with the references are named", "[evaluation]"
   request.hypothesis = folder.write("hypothesis", "a\n");
   request.references = {folder.write("reference", "a\nb\n")};
   REQUIRE(contains(error_of([&] { evaluate_test_set(request); }), "hypothesis: 1 line, but 2 in"));
+}
+
+TEST_CASE("BLEU by 13a of text without spaces names a better tokenizer", "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.hypothesis = folder.write("hypothesis", "他有三本书。\n");
+  request.references = {folder.write("reference", "他有三本书。\n")};
+  const auto warning = [&] {
+    const LogCapture log;
+    evaluate_test_set(request);
+    return log.text();
+  };
+  CHECK(contains(warning(), "use --tokenize zh\n"));
+  request.references = {folder.write("reference", "私は本を読みます。\n")};
+  CHECK(contains(warning(), "use --tokenize char\n"));
+  request.options.metrics = {"chrf"};
+  CHECK(warning().empty());
+  request.options.metrics = {"bleu"};
+  request.options.bleu.tokenizer = BleuTokenizer::kIntl;
+  CHECK(warning().empty());
+  request.options.bleu.tokenizer = BleuTokenizer::k13a;
+  request.references = {folder.write("reference", "I read a book.\n")};
+  CHECK(warning().empty());
+}
+
+TEST_CASE("The test score of a training is by the tokenizer that its command names",
+          "[evaluation]") {
+  const TemporaryFolder folder;
+  const ModelDirectory model{folder / "model"};
+  std::filesystem::copy(NMT_SOURCE_DIR "/models/sample", model.root);
+  auto settings = load_settings(model.settings());
+  settings.train.threads = 1;
+  settings.data.test_source = folder.write("source", "저는 책을 읽어요.\n").string();
+  const auto command_for = [&](const std::string& reference) {
+    settings.data.test_target = folder.write("target", reference + "\n").string();
+    folder.write("model/config.yaml", to_yaml(settings, /*with_comments=*/false));
+    write_checksums(model.root);
+    const LogCapture log;
+    score_test_set(model);
+    const auto test = nlohmann::json::parse(read_file(model.summary()))["test"];
+    CHECK(contains(log.text(), test["command"].get<std::string>() + "\n"));
+    CHECK_FALSE(contains(log.text(), "use --tokenize"));
+    return test["command"].get<std::string>();
+  };
+  CHECK(contains(command_for("我喜欢在图书馆里安静地读一本很好的书。"), "--tokenize zh"));
+  CHECK_FALSE(contains(command_for("I read a book."), "--tokenize"));
 }
 
 }  // namespace nmt

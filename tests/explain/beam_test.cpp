@@ -137,6 +137,14 @@ TEST_CASE("A tree is text, a page and a picture", "[explain][beam]") {
   CHECK(problems_of_page(folder.write("picture.svg", picture)).empty());
 }
 
+TEST_CASE("Two segmentations of one text are explained", "[explain][beam]") {
+  auto tree = small_tree();
+  const auto text = [&] { return explain_beam_tree(tree).steps.back().text.english; };
+  CHECK_FALSE(contains(text(), "Rows of one text"));
+  tree.ranking[1].text = tree.ranking[0].text;
+  CHECK(contains(text(), "Rows of one text are different pieces"));
+}
+
 TEST_CASE("A long line of the tree is continued below", "[explain][beam]") {
   BeamTree tree{"가", {"▁가"}, 1, 1.0, {{}}, {}};
   for (size_t i = 0; i < 20; ++i) {

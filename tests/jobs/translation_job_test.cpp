@@ -90,8 +90,9 @@ TEST_CASE("A job that was ended at any moment ends as if it had not been", "[tra
     REQUIRE(moments.size() == 3);
   }
   for (size_t i = 0; i < moments.size(); ++i) {
-    // What had come behind the place was on its way to the disk.
+    // What had come behind the place was on its way to the disk, as was the next journal.
     std::ofstream(moments[i] / "out.part", std::ios::app) << "xxx9\n\nhalf a l";
+    write_file_atomically(moments[i] / "out.part.json.tmp123", "{");
     auto job = job_in(moments[i]);
     REQUIRE(job.lines_saved() == static_cast<int64_t>(i + 1) * 4);
     work(job, kLines);

@@ -5,9 +5,9 @@
 #include <random>
 #include <vector>
 
+#include "kernels/logit_bounds.h"
 #include "kernels/quantize.h"
 #include "kernels/selected_outputs.h"
-#include "kernels/shortlist.h"
 #include "support/catch.h"
 #include "threads/thread_team.h"
 

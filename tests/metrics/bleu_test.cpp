@@ -98,4 +98,25 @@ TEST_CASE("BLEU's signature names every choice as sacreBLEU does", "[evaluate][b
         "nrefs:1|case:lc|eff:yes|tok:intl|smooth:floor[0.10]|version:2.6.0");
 }
 
+TEST_CASE("The words that BLEU counts suit the text of all references", "[evaluate][bleu]") {
+  const auto tokenizer_for = [](const References& references) {
+    return bleu_options_for(references).tokenizer;
+  };
+  CHECK(tokenizer_for({"the cat sat", "Wir schaffen das.", "책을 읽어요"}) == BleuTokenizer::k13a);
+  CHECK(tokenizer_for(std::vector<std::string>()) == BleuTokenizer::k13a);
+  CHECK(tokenizer_for({"他有三本书。", "", "OK"}) == BleuTokenizer::kZh);
+  CHECK(tokenizer_for({"私は本を読みます。"}) == BleuTokenizer::kChar);
+  CHECK(tokenizer_for({"ฉันอ่านหนังสือ"}) == BleuTokenizer::kChar);
+  CHECK(tokenizer_for({"他有三本书。", "There are three books on the table."}) ==
+        BleuTokenizer::k13a);
+  const std::vector<std::vector<std::string>> files = {{"", "OK"}, {"他有三本书。", "好的。"}};
+  CHECK(tokenizer_for(References(files)) == BleuTokenizer::kZh);
+
+  const std::vector<std::string> chinese = {"你好，世界！", "他有三本书。"};
+  CHECK(corpus_bleu(chinese, chinese).score == 0.0);
+  CHECK(corpus_bleu(chinese, chinese, bleu_options_for(chinese)).score == Approx(100));
+  // 5 of 6 characters, 3 of 5 pairs, 1 of 4 triples, none of 3 quadruples
+  CHECK(sentence_gleu("他有两本书。", "他有三本书。") == Approx(9.0 / 18.0));
+}
+
 }  // namespace nmt

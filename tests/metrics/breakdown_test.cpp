@@ -40,4 +40,23 @@ TEST_CASE("Words of the references are found by how often training had them", "[
   CHECK(groups[2].found == 3);
 }
 
+TEST_CASE("Characters of scripts without spaces are words", "[report]") {
+  const std::vector<TranslatedSentence> sentences = {
+      {1, "a b", "你好，世界！", "你好，世界！", 100}, {2, "a", "他有书", "他有三书", 50}};
+  const auto lengths = by_length(sentences);
+  REQUIRE(lengths.size() == 1);
+  CHECK(lengths[0].bleu > 50);
+  CHECK(lengths[0].length_ratio == Approx(0.9));
+  auto counts = words_of_references(sentences);
+  count_words("他有三三", counts);
+  CHECK(counts.at("三") == 2);
+  CHECK(counts.at("书") == 0);
+  const auto groups = by_frequency(sentences, counts);
+  REQUIRE(groups.size() == 2);
+  CHECK(groups[0].words == 7);  // unseen: 你好，世界！书
+  CHECK(groups[0].found == 7);
+  CHECK(groups[1].words == 3);
+  CHECK(groups[1].found == 2);
+}
+
 }  // namespace nmt

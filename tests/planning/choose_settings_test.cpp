@@ -78,6 +78,48 @@ TEST_CASE("One vocabulary serves both languages where they share a script", "[pl
   CHECK(korean.vocab.source_size > corpora[2].source.characters);
 }
 
+TEST_CASE("A target whose characters nmt_nfkc would change is written as its texts are",
+          "[planning]") {
+  auto corpus = five_corpora()[2];
+  const auto choice_with = [&](const std::string& name, const std::string& value) {
+    auto settings = automatic_settings();
+    if (!name.empty()) set_setting(settings, name, value);
+    const auto choice = choose_settings(settings, corpus, kMachine);
+    REQUIRE_NOTHROW(validate(choice.settings));
+    REQUIRE_FALSE(choice.reasons.empty());
+    CHECK(contains(choice.reasons[0], "  target_normalization identity (nmt_nfkc would") ==
+          (choice.settings.vocab.target_normalization == TargetNormalization::kIdentity &&
+           name != "vocab.target_normalization"));
+    return choice.settings.vocab;
+  };
+  const auto chosen_for = [&](Script script) {
+    corpus.target.script = script;
+    const auto vocab = choice_with("", "");
+    CHECK(vocab.normalization == UnicodeNormalization::kNmtNfkc);
+    return vocab.target_normalization;
+  };
+  for (const auto script : {Script::kHan, Script::kThai, Script::kSoutheast, Script::kArabic}) {
+    CHECK(chosen_for(script) == TargetNormalization::kIdentity);
+  }
+  for (const auto script : {Script::kLatin, Script::kCyrillic, Script::kHangul}) {
+    CHECK(chosen_for(script) == TargetNormalization::kSame);
+  }
+  corpus.target.script = Script::kHan;
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, std::string>>{{"vocab.joint", "true"},
+                                                        {"vocab.normalization", "nfkc_cf"},
+                                                        {"vocab.target_model", "ready.model"},
+                                                        {"vocab.target_normalization", "same"}}) {
+    CHECK(choice_with(name, value).target_normalization == TargetNormalization::kSame);
+  }
+  CHECK(choice_with("vocab.source_model", "ready.model").target_normalization ==
+        TargetNormalization::kIdentity);
+  CHECK(choice_with("vocab.target_normalization", "nfkc").target_normalization ==
+        TargetNormalization::kNfkc);
+  corpus.source.script = Script::kHan;
+  CHECK(choice_with("", "").target_normalization == TargetNormalization::kSame);
+}
+
 TEST_CASE("What was given is kept, and the rest chosen to go with it", "[planning]") {
   const auto corpus = five_corpora()[1];
   const auto given = [&](const std::vector<std::pair<std::string, std::string>>& values,

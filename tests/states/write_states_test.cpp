@@ -8,6 +8,7 @@
 #include "data/batch.h"
 #include "export/small_model.h"
 #include "support/expect_error.h"
+#include "support/log_capture.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 #include "translate/translator.h"
@@ -127,6 +128,18 @@ TEST_CASE("Without targets the states are those of the model's own translations"
   write_states({folder / "model", source, folder.write("target", states_text(translations)),
                 folder / "given"});
   CHECK(read_file(folder / "own") == read_file(folder / "given"));
+}
+
+TEST_CASE("Lines that only nmt translate splits into sentences are named", "[states]") {
+  const TemporaryFolder folder;
+  write_small_model(folder / "model", model_shapes()[0]);
+  const auto source = folder.write("source", "Abc de! Abc.\nabc\n");
+  const auto target = folder.write("target", "abc\nabc\n");
+  const LogCapture log;
+  write_states({folder / "model", source, target, folder / "given"});
+  CHECK(log.text().empty());
+  write_states({folder / "model", source, "", folder / "own"});
+  CHECK(contains(log.text(), "source: 1 of 2 lines with several sentences; each line is"));
 }
 
 TEST_CASE("States that cannot be written leave nothing", "[states]") {

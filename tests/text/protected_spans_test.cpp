@@ -28,6 +28,61 @@ TEST_CASE("URLs end before the marks of their sentence", "[text]") {
   REQUIRE(urls("http:// and www. and a://").empty());
 }
 
+TEST_CASE("Letters beyond ASCII belong to URLs and addresses; text may follow directly", "[text]") {
+  const auto urls = [](const std::string& text) { return spans_of(text, SpanKind::kUrl); };
+  for (const std::string url :
+       {"https://de.wikipedia.org/wiki/Straße", "https://münchen.de/rathaus",
+        "https://a.org/Ko\u0308ln", "https://ru.wikipedia.org/wiki/Москва_(река)",
+        "https://ko.wikipedia.org/wiki/서울_한강", "https://zh.wikipedia.org/wiki/北京",
+        "https://th.wikipedia.org/wiki/กรุงเทพ", "https://a.org/?q=서울&x=1"}) {
+    CAPTURE(url);
+    CHECK(urls("a „" + url + "“, b " + url + ".") == Texts{url, url});
+  }
+  CHECK(
+      urls("https://a.org/를 https://a.org/b를 https://de.wikipedia.org/wiki/Köln에서 http://를") ==
+      Texts{"https://a.org/", "https://a.org/b", "https://de.wikipedia.org/wiki/Köln"});
+  CHECK(urls("请看https://a.org/然后https://b.org，很好") ==
+        Texts{"https://a.org/", "https://b.org"});
+  CHECK(spans_of("an jürgen.müller@example.de, ju\u0308rgen@münchen.de. 메일은a@b.org로",
+                 SpanKind::kEmail) ==
+        Texts{"jürgen.müller@example.de", "ju\u0308rgen@münchen.de", "a@b.org"});
+}
+
+TEST_CASE("Flags of regions and emoji in text style are whole", "[text]") {
+  const std::string england = "🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F";
+  CHECK(spans_of("a " + england + " b ☺\uFE0E.", SpanKind::kEmoji) == Texts{england, "☺\uFE0E"});
+}
+
+TEST_CASE("A number has its thousands, and a unit may be written to it", "[text]") {
+  const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
+  CHECK(numbers("4217km, 42kg을 37,5l 50m² 120km/h 10h.") ==
+        Texts{"4217", "42", "37,5", "50", "120", "10"});
+  CHECK(numbers("3D 4K 1st 5m2 10h30 1980s 2e 7kmx").empty());
+  CHECK(numbers("15 Uhr") == Texts{"15"});
+  CHECK(numbers("1'234'567.50 12’345 46\u00A0639 1\u202F234\u202F567 9\u2009999km") ==
+        Texts{"1'234'567.50", "12’345", "46\u00A0639", "1\u202F234\u202F567", "9\u2009999"});
+  CHECK(numbers("12 345, 2019\u00A0100, 1\u00A02345, '90' 5'1, 1'234\u00A0567") ==
+        Texts{"12", "345", "2019", "100", "1", "2345", "90", "5", "1", "1'234", "567"});
+}
+
+TEST_CASE("List marks stand before white space and letters", "[text]") {
+  for (const std::string mark : {"-", "–", "—", "•", "·", "*", "#", ">", ">>", "> >", "> -", "→",
+                                 "※", "①", "1)", "(12)", "a)", "(B)", "* 1)"}) {
+    CAPTURE(mark);
+    CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
+    CHECK(list_mark_length(mark + "\u3000저는") == mark.size());
+    CHECK(list_mark_length(mark + "Ein Mann") < mark.size());
+    CHECK(list_mark_length(mark + " 5 %") == 0);
+    CHECK(list_mark_length(mark) == 0);
+  }
+  CHECK(list_mark_length("1. 저는") == 2);
+  for (const char* none : {"", "Ein - Mann", "1. Mai", "1. 5. 저", "1.2 Ein", "1999) a", "3 Hunde",
+                           "-v, --verbose", "Ein) a", "5 - a"}) {
+    CAPTURE(none);
+    CHECK(list_mark_length(none) == 0);
+  }
+}
+
 TEST_CASE("Addresses, emoji and numbers are found", "[text]") {
   REQUIRE(spans_of("Mail jo.doe+x@mail.example.org. Or @jo, a@b", SpanKind::kEmail) ==
           Texts{"jo.doe+x@mail.example.org"});

@@ -84,6 +84,48 @@ TEST_CASE("Each script's own marks end its sentences", "[text]") {
   REQUIRE(sentences_of("„Komm!“ »Nein.« «Si.» ¿Qué?") ==
           Texts{"„Komm!“", "»Nein.«", "«Si.»", "¿Qué?"});
   REQUIRE(sentences_of("สวัสดีครับ วันนี้อากาศดี") == Texts{"สวัสดีครับ วันนี้อากาศดี"});
+  REQUIRE(sentences_of("គាត់មក៕ យើងនៅ។") == Texts{"គាត់មក៕", "យើងនៅ។"});
+  REQUIRE(sentences_of("„როგორ ხარ?“ ის წავიდა… მე დავრჩი.") ==
+          Texts{"„როგორ ხარ?“", "ის წავიდა…", "მე დავრჩი."});
+}
+
+TEST_CASE("A semicolon ends Greek questions only", "[text]") {
+  REQUIRE(sentences_of("Είδες το BBC; Ναι. «Ποιος;» ρώτησε. Πώς;! Έτσι.") ==
+          Texts{"Είδες το BBC;", "Ναι.", "«Ποιος;» ρώτησε.", "Πώς;!", "Έτσι."});
+  REQUIRE(sentences_of("Πού\u037E Εδώ.") == Texts{"Πού\u037E", "Εδώ."});
+  for (const std::string text : {"The rate is α; it falls.", "Er kam; sie ging."}) {
+    REQUIRE(sentences_of(text) == Texts{text});
+  }
+}
+
+TEST_CASE("A quotation mark belongs to the text that follows it directly", "[text]") {
+  REQUIRE(sentences_of("你好。”他说。“再见。”") == Texts{"你好。”", "他说。", "“再见。”"});
+  REQUIRE(sentences_of("他说：‘好。’“真的吗？”") == Texts{"他说：‘好。’", "“真的吗？”"});
+  REQUIRE(sentences_of("真的!“好”。“《红楼梦》？“——好。“") ==
+          Texts{"真的!", "“好”。", "“《红楼梦》？", "“——好。“"});
+  REQUIRE(sentences_of("„Komm!“ Sie kam. „Ja!“, rief er. „Nein.“") ==
+          Texts{"„Komm!“", "Sie kam.", "„Ja!“, rief er.", "„Nein.“"});
+}
+
+TEST_CASE("Emoji and footnotes directly after a mark belong to its sentence", "[text]") {
+  REQUIRE(sentences_of("Great!👍 See you at 5.👍👍🏽 Bring tea.❤️") ==
+          Texts{"Great!👍", "See you at 5.👍👍🏽", "Bring tea.❤️"});
+  REQUIRE(sentences_of("„Ja!“👍 (Why?👍) So") == Texts{"„Ja!“👍", "(Why?👍)", "So"});
+  REQUIRE(sentences_of("好。👍走吧!👍再见") == Texts{"好。👍", "走吧!👍", "再见"});
+  REQUIRE(sentences_of("She came.[2] He left![3][14] So") ==
+          Texts{"She came.[2]", "He left![3][14]", "So"});
+  for (const std::string text : {"Great!👍See you", "The U.S.[3] President", "Am 3.[1] Oktober",
+                                 "See x.[n] and a.[2]b", "“Great!👍” she said."}) {
+    REQUIRE(sentences_of(text) == Texts{text});
+  }
+}
+
+TEST_CASE("A tab divides cells, and stays between them", "[text]") {
+  const std::string text = "\tName:\tEin Mann (oder\t\tmehr). Ja\n1.\tMr.\tKim";
+  const auto pieces = split_text(text);
+  REQUIRE(pieces.sentences == Texts{"Name:", "Ein Mann (oder", "mehr).", "Ja", "1.", "Mr.", "Kim"});
+  REQUIRE(pieces.between == Texts{"\t", "\t", "\t\t", " ", "\n", "\t", "\t", ""});
+  REQUIRE(split_lines("Ein Mann\tläuft\n").sentences == Texts{"Ein Mann\tläuft"});
 }
 
 TEST_CASE("A starter begins a sentence where no mark ends the one before", "[text]") {

@@ -2,6 +2,7 @@
 
 #include "checkpoint/model.h"
 #include "data/prepare.h"
+#include "metrics/bleu.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 
@@ -27,6 +28,29 @@ TEST_CASE("BLEU of validation leaves out lines without a reference", "[train]") 
   CHECK(result.bleu == Approx(100.0));
   CHECK(result.chrf == Approx(100.0));
   CHECK(result.hypotheses[1] == "I read a book.");
+}
+
+TEST_CASE("BLEU of validation suits the script of the references", "[train]") {
+  const TemporaryFolder folder;
+  auto model = load_model(NMT_SOURCE_DIR "/models/sample", torch::kCPU);
+  auto& data = model.settings.data;
+  const std::vector<std::string> references = {
+      "我喜欢在图书馆里安静地读一本很好的书I read a book."};
+  data.valid_source = folder.write("source", "저는 책을 읽어요.\n").string();
+  data.valid_target = folder.write("target", references[0] + "\n").string();
+  CorpusRequest request;
+  request.source_path = data.valid_source;
+  request.target_path = data.valid_target;
+  request.cache_dir = folder / "cache";
+  const auto pairs = prepare_corpus(request, model.source, model.target);
+  ProcessGroup alone;
+  const Validator validator(model.settings, model.source, model.target, pairs, torch::kCPU, alone);
+  const auto result = validator.run(model.network);
+  BleuOptions options;
+  options.tokenizer = BleuTokenizer::kZh;
+  const double expected = corpus_bleu(result.hypotheses, references, options).score;
+  CHECK(result.bleu == Approx(expected));
+  CHECK(corpus_bleu(result.hypotheses, references).score != Approx(expected));
 }
 
 }  // namespace nmt

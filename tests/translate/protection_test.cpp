@@ -259,6 +259,90 @@ TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
   REQUIRE(protection.protect("👍").after == "👍");
 }
 
+TEST_CASE("List marks are not read by the model", "[translate]") {
+  const Protection protection(sample_tokenizers(), {});
+  const auto whole = protection.protect("1)\t👍 저는 48731 https://a.org");
+  REQUIRE(whole.before == "1)\t👍");
+  REQUIRE(whole.gap == " ");
+  REQUIRE(whole.text == "저는 48731");
+  REQUIRE(whole.after == "https://a.org");
+  REQUIRE(whole.replacements.size() == 1);
+  REQUIRE(whole.replacements[0].first_word == 1);
+  REQUIRE(protection.protect("- 저는", /*keeps_list_marks=*/false).for_model == "- 저는");
+  for (const std::string mark : {"-", "☐", "▫"}) {  // the last two are emoji, too
+    CAPTURE(mark);
+    const auto address = protection.protect(mark + " https://a.org");
+    CHECK((address.before == mark && address.after == "https://a.org"));
+    CHECK((address.text.empty() && address.for_model.empty()));
+    CHECK(address.gap == " ");
+  }
+
+  const Translator translator({{kSampleModel}});
+  for (const std::string mark : {"-", "–", "•", "> >", "1)", "(2)", "a)", "3."}) {
+    CAPTURE(mark);
+    TranslationOptions options;
+    options.words = true;
+    const auto line = mark + "  저는 책을 읽어요. " + mark + " 민수는 커피를 마셔요.";
+    const auto found = translator.translate({line}, options).front();
+    CHECK(found.text == mark + "  I read a book. " + mark + " Minsu drinks coffee.");
+    const auto& best = found.candidates.front();
+    CHECK(best.words.size() == best.word_attention.size());
+    CHECK(best.alignment.front().source == 0);
+    CHECK(best.alignment.front().target == 0);
+  }
+  CHECK(translator.translate({"-\n> > "}).front().text == "-\n> >");
+  // As it is where the user says what the translation is.
+  const std::string line = "- 저는 책을 읽어요.";
+  CHECK(translator.translate({line}, {}, {{"I read", {}}}).front().text.rfind("I read", 0) == 0);
+  // Unless the user repeats them; the model does not know this one.
+  const std::string bullets = "• 저는 책을 읽어요. • 민수는 커피를 마셔요.";
+  for (const auto* prefix : {"•", "• I", "• I read a book. •", "• I read a book. • Minsu dr"}) {
+    CAPTURE(prefix);
+    CHECK(translator.translate({bullets}, {}, {{prefix, {}}}).front().text ==
+          "• I read a book. • Minsu drinks coffee.");
+  }
+  CHECK_FALSE(translator.alternatives(bullets, "• I", 3).empty());
+  const auto forced = translator.force_decode({line}, {"I read a book."}, {});
+  const auto& source = sample_tokenizers().source;
+  CHECK(forced.front().source_tokens == source.pieces(source.encode(line)));
+}
+
+TEST_CASE("A number is one with its thousands, and stands before its unit", "[translate]") {
+  TokenizerTraining training;
+  training.vocabulary_size = 100;
+  training.type = VocabularyType::kBpe;
+  const auto tokenizer =
+      trained_tokenizer(with_all_letters("in 1999 there were 20 of them"), training);
+  const Protection protection({tokenizer, tokenizer}, {});
+  for (const std::string number : {"4217", "46'639", "46\u00A0639"}) {
+    const auto whole = protection.protect("there were " + number + "km in");
+    REQUIRE(whole.replacements.size() == 1);
+    const auto& replacement = whole.replacements[0];
+    CHECK(replacement.text == number);
+    CHECK(replacement.kind == Replacement::Kind::kNewNumber);
+    CHECK_FALSE(replacement.carrier.empty());
+    CHECK(whole.for_model == "there were " + replacement.carrier + "km in");
+    CHECK((replacement.first_word == 2 && replacement.last_word == 2));
+  }
+}
+
+TEST_CASE("Terms are found in decomposed text, and decomposed terms", "[translate]") {
+  const std::string decomposed = "\u110E\u1162\u11A8";
+  for (const auto& term : {std::string("책"), decomposed}) {
+    const Protection protection(sample_tokenizers(), {{term, "volume"}});
+    for (const auto& word : {std::string("책"), decomposed}) {
+      const auto sentence = "저는 " + word + "을 48731 " + word + "을";
+      const auto whole = protection.protect(sentence);
+      REQUIRE(whole.replacements.size() == 3);
+      CHECK(whole.replacements[1].kind == Replacement::Kind::kTerm);
+      CHECK(whole.replacements[1].first_word == 1);
+      CHECK(whole.replacements[2].first_word == 3);
+      CHECK(whole.replacements[2].last_word == 3);
+      CHECK(whole.for_model == sentence);
+    }
+  }
+}
+
 TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]") {
   const Protection protection(sample_tokenizers(), {{"책", "volume"}, {"책 한 권", "one volume"}});
   REQUIRE(restored_text(protection, "저는 책을 읽어요", "I read a book.", {0, 2, 1, 1}) ==

@@ -68,6 +68,16 @@ TEST_CASE("What is translated by itself follows the options", "[translate]") {
   }
 }
 
+TEST_CASE("Invisible isolates around a name are not read", "[translate]") {
+  const auto tokenizer = sample_tokenizers().source;
+  TranslationOptions options;
+  options.split = LineSplit::kSentences;
+  options.words = true;
+  const auto line = make_source_line("저는 \u2068책\u2069을 읽어요.", options, {}, {}, tokenizer);
+  REQUIRE(line.tokens == tokenizer.encode("저는 책을 읽어요."));
+  REQUIRE(line.words.texts.at(1) == "\u2068책\u2069을");
+}
+
 TEST_CASE("Capitals are translated as ordinary text; words stay as written", "[translate]") {
   const auto tokenizer = sample_tokenizers().target;
   const Recaser recaser(tokenizer);

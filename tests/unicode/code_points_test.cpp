@@ -31,6 +31,12 @@ TEST_CASE("A sigma at the end of a word is lower-cased to its final form", "[eva
   CHECK(to_lower("Σ ΑΣ'Α Α\u0301Σ\u0301Α Α.Σ") == "σ ασ'α α\u0301σ\u0301α α.ς");
 }
 
+TEST_CASE("Decomposed text is composed", "[unicode]") {
+  CHECK(to_nfc("Ma\u0308dchen \u110E\u1162\u11A8 q\u0303") == "Mädchen 책 q\u0303");
+  CHECK(to_nfc("") == "");
+  CHECK(to_nfc("a\xff") == "a\xff");
+}
+
 TEST_CASE("Characters have their Unicode categories", "[evaluate][unicode]") {
   for (const char32_t code : U"._-«。、") CHECK((code == 0 || is_punctuation(code)));
   for (const char32_t code : U"5½²Ⅷ٣") CHECK((code == 0 || is_number(code)));

@@ -22,14 +22,14 @@ constexpr int64_t kProgressLines = int64_t{1} << 18;
 using Paths = std::vector<std::string>;
 
 Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64_t size,
-                           const std::string& name) {
+                           UnicodeNormalization normalization, const std::string& name) {
   TokenizerTraining training;
   training.corpora.assign(corpora.begin(), corpora.end());
   training.vocabulary_size = size;
   training.type = settings.vocab.type;
   training.character_coverage = settings.vocab.character_coverage;
   training.byte_fallback = settings.vocab.byte_fallback;
-  training.normalization = settings.vocab.normalization;
+  training.normalization = normalization;
   training.held_out = held_out_sentences(settings.data);
   if (settings.vocab.placeholders) {
     training.placeholders = find_placeholders(settings.data.train_source,
@@ -83,23 +83,26 @@ ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
 /// Ready or trained, without the pieces of target languages.
 Tokenizers text_tokenizers(const Settings& settings) {
   const auto& vocab = settings.vocab;
+  const auto normalization = vocab.normalization;
   const auto& data = settings.data;
   if (vocab.joint && vocab.source_model.empty()) {
     auto texts = data.train_source;
     texts.insert(texts.end(), data.train_target.begin(), data.train_target.end());
-    const auto both = train_vocabulary(settings, texts, vocab.source_size, "joint");
+    const auto both = train_vocabulary(settings, texts, vocab.source_size, normalization, "joint");
     return {both, both};
   }
   const auto ready_or_trained = [&](const std::string& model, const Paths& corpora, int64_t size,
-                                    const std::string& name) {
-    return model.empty() ? train_vocabulary(settings, corpora, size, name)
+                                    UnicodeNormalization rule, const std::string& name) {
+    return model.empty() ? train_vocabulary(settings, corpora, size, rule, name)
                          : Tokenizer::from_file(model);
   };
-  auto source =
-      ready_or_trained(vocab.source_model, data.train_source, vocab.source_size, "source");
+  auto source = ready_or_trained(vocab.source_model, data.train_source, vocab.source_size,
+                                 normalization, "source");
   if (vocab.joint) return {source, source};
-  return {source,
-          ready_or_trained(vocab.target_model, data.train_target, vocab.target_size, "target")};
+  const auto of_target =
+      parse_choice<UnicodeNormalization>(choice_name(vocab.target_normalization));
+  return {source, ready_or_trained(vocab.target_model, data.train_target, vocab.target_size,
+                                   of_target.value_or(normalization), "target")};
 }
 
 void require_segmentations(const char* setting, double sampling, const Tokenizer& tokenizer) {

@@ -141,9 +141,9 @@ class Dual : public Objective {
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
     const auto back = mirrored(batch);
     const size_t count = pass.dropouts.size();
-    const PairLoss kind{label_smoothing_};
-    auto there = packed_shares(batch, count, scale, kind);
-    auto reverse = packed_shares(back, count, scale, kind);
+    const LossOptions options{label_smoothing_};
+    auto there = packed_shares(batch, count, scale, options);
+    auto reverse = packed_shares(back, count, scale, options);
     std::vector<Dropout> reverse_dropouts;
     for (const auto& dropout : pass.dropouts) {
       reverse_dropouts.push_back(Dropout::of(reverse_->options(), ~dropout.seed));

@@ -23,26 +23,26 @@ namespace {
 /// The cross-entropy of nn/loss.h with the tokens before y_t given: teacher forcing.
 class Likelihood : public Objective {
  public:
-  explicit Likelihood(const PairLoss& kind) : kind_(kind) {}
+  explicit Likelihood(const LossOptions& options) : options_(options) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
-    return batch_loss(model, batch, kind_);
+    return batch_loss(model, batch, options_);
   }
 
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
-    return pass.gradient.add(packed_shares(batch, pass.dropouts.size(), scale, kind_),
+    return pass.gradient.add(packed_shares(batch, pass.dropouts.size(), scale, options_),
                              pass.dropouts, pass.complete);
   }
 
  private:
-  PairLoss kind_;
+  LossOptions options_;
 };
 
 }  // namespace
 
 std::unique_ptr<Objective> make_likelihood_objective(const TrainConfig& config, const Tokenizers&,
                                                      const torch::Device&) {
-  return std::make_unique<Likelihood>(pair_loss(config));
+  return std::make_unique<Likelihood>(loss_options(config));
 }
 
 }  // namespace nmt

@@ -63,7 +63,7 @@ Reward reward_of(MrtReward reward) {
       return sentence_gleu;
     case MrtReward::kBleu:
       return [](const std::string& sample, const std::string& reference) {
-        return sentence_bleu(sample, reference).score / kPercent;
+        return sentence_bleu(sample, reference, bleu_options_for({reference})).score / kPercent;
       };
     case MrtReward::kChrf:
       return [](const std::string& sample, const std::string& reference) {

@@ -62,18 +62,18 @@ TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
           weights, steps.attention};
 }
 
-PairLoss pair_loss(const TrainConfig& config) {
+LossOptions loss_options(const TrainConfig& config) {
   return {config.label_smoothing, config.guided_alignment_weight};
 }
 
-TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, const PairLoss& kind) {
+TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, const LossOptions& options) {
   const auto predictions = predict_tokens(model, batch);
-  auto loss = token_loss(predictions.log_probabilities, predictions.targets, kind.label_smoothing,
-                         predictions.weights);
-  if (!batch.alignment.defined() || kind.guided_alignment_weight == 0) return loss;
+  auto loss = token_loss(predictions.log_probabilities, predictions.targets,
+                         options.label_smoothing, predictions.weights);
+  if (!batch.alignment.defined() || options.guided_alignment_weight == 0) return loss;
   auto alignment = batch.alignment;
   if (batch.weights.defined()) alignment = alignment * batch.weights.view({-1, 1, 1});
-  loss.objective = loss.objective + kind.guided_alignment_weight *
+  loss.objective = loss.objective + options.guided_alignment_weight *
                                         guided_alignment_loss(predictions.attention, alignment);
   return loss;
 }
@@ -107,25 +107,25 @@ TokenPairView pair_of_row(const Batch& batch, int64_t row, TokenWeights weights)
 }
 
 std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
-                                          double scale, const PairLoss& kind) {
+                                          double scale, const LossOptions& options) {
   std::vector<TokenPairView> pairs;
   for (const int64_t row : rows_of_share(batch, share, shares)) {
     const double weight =
         batch.weights.defined() ? scale * double{batch.weights.data_ptr<float>()[row]} : scale;
-    pairs.push_back(pair_of_row(batch, row, smoothed_weights(weight, kind.label_smoothing)));
-    if (!batch.alignment.defined() || kind.guided_alignment_weight == 0) continue;
+    pairs.push_back(pair_of_row(batch, row, smoothed_weights(weight, options.label_smoothing)));
+    if (!batch.alignment.defined() || options.guided_alignment_weight == 0) continue;
     const float* alignment = batch.alignment.data_ptr<float>() + row * batch.alignment.stride(0);
     pairs.back().alignment = {alignment, batch.alignment.size(2),
-                              static_cast<float>(weight * kind.guided_alignment_weight)};
+                              static_cast<float>(weight * options.guided_alignment_weight)};
   }
   return pairs;
 }
 
 std::vector<PackedBatch> packed_shares(const Batch& batch, size_t shares, double scale,
-                                       const PairLoss& kind) {
+                                       const LossOptions& options) {
   std::vector<PackedBatch> packed;
   for (size_t share = 0; share < shares; ++share) {
-    packed.push_back(pack_batch(pairs_of_share(batch, share, shares, scale, kind)));
+    packed.push_back(pack_batch(pairs_of_share(batch, share, shares, scale, options)));
   }
   return packed;
 }

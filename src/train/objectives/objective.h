@@ -76,18 +76,18 @@ struct TokenPredictions {
 /// The output layer, the costliest part, never sees padding.
 TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch);
 
-/// What a pair's loss is made of: cross-entropy with label smoothing and, for pairs that have an
+/// Settings of a pair's loss: cross-entropy with label smoothing and, for pairs that have an
 /// alignment, guided alignment.
-struct PairLoss {
+struct LossOptions {
   double label_smoothing = 0.0;
   double guided_alignment_weight = 0.0;
 };
 
 /// Of train.label_smoothing and train.guided_alignment_weight.
-PairLoss pair_loss(const TrainConfig& config);
+LossOptions loss_options(const TrainConfig& config);
 
 /// Teacher-forced loss of a batch, summed over its pairs with their weights.
-TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, const PairLoss& kind);
+TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, const LossOptions& options);
 
 /// Weights of a token's loss in the fused engine: `scale` times nn/loss.h.
 TokenWeights smoothed_weights(double scale, double label_smoothing);
@@ -102,10 +102,10 @@ TokenPairView pair_of_row(const Batch& batch, int64_t row, TokenWeights weights 
 
 /// The pairs of these rows_of_share(), with `scale` times batch_loss().
 std::vector<TokenPairView> pairs_of_share(const Batch& batch, size_t share, size_t shares,
-                                          double scale = 1.0, const PairLoss& kind = {});
+                                          double scale = 1.0, const LossOptions& options = {});
 
 /// pairs_of_share() of every share, packed.
 std::vector<PackedBatch> packed_shares(const Batch& batch, size_t shares, double scale,
-                                       const PairLoss& kind);
+                                       const LossOptions& options);
 
 }  // namespace nmt

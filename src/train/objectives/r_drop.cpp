@@ -53,12 +53,12 @@ class RDrop : public Objective {
   }
 
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
-    const PairLoss kind{label_smoothing_};
+    const LossOptions options{label_smoothing_};
     std::vector<PackedBatch> shares;
     for (size_t share = 0; share < pass.dropouts.size(); ++share) {
       std::vector<TokenPairView> both;  // a pair, its copy, the next pair …
       for (const auto& pair :
-           pairs_of_share(batch, share, pass.dropouts.size(), 0.5 * scale, kind)) {
+           pairs_of_share(batch, share, pass.dropouts.size(), 0.5 * scale, options)) {
         both.insert(both.end(), 2, pair);
       }
       shares.push_back(pack_batch(both));

@@ -50,7 +50,7 @@ namespace {
 class ScheduledSampling : public Objective {
  public:
   explicit ScheduledSampling(const TrainConfig& config)
-      : kind_(pair_loss(config)),
+      : options_(loss_options(config)),
         probability_(config.objective_value<double>("scheduled_sampling_probability")) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
@@ -58,11 +58,11 @@ class ScheduledSampling : public Objective {
     at::autocast::clear_cache();  // its rounded weights pass no gradient on
     auto mixed = batch;
     mixed.target_input = own;
-    return batch_loss(model, mixed, kind_);
+    return batch_loss(model, mixed, options_);
   }
 
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
-    auto shares = packed_shares(batch, pass.dropouts.size(), scale, kind_);
+    auto shares = packed_shares(batch, pass.dropouts.size(), scale, options_);
     for (size_t share = 0; share < shares.size(); ++share) {
       shares[share].own_inputs = chosen_rows(shares[share].target, pass.dropouts[share].seed);
     }
@@ -119,7 +119,7 @@ class ScheduledSampling : public Objective {
     return torch::where(chosen.logical_and(given != kPadId), own, given);
   }
 
-  PairLoss kind_;
+  LossOptions options_;
   double probability_;
 };
 

@@ -15,7 +15,7 @@
 
 namespace nmt {
 
-/// The fused path.
+/// The fused engine.
 class FusedStep : public TrainingStep {
  public:
   FusedStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,

@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-/// The autocast type of train.precision for the plain path; none for float32. Throws Error where
+/// The autocast type of train.precision for the plain engine; none for float32. Throws Error where
 /// the device does not support it.
 std::optional<torch::ScalarType> autocast_type(TrainingPrecision precision,
                                                const torch::Device& device);

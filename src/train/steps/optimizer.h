@@ -24,8 +24,8 @@ void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate,
 /// leaves them as they are. Returns the norm before.
 double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm);
 
-/// Adds the optimizer's moments and steps to a training state, in the fused path's format; nothing
-/// before the first step. `prefix` distinguishes several models.
+/// Adds the optimizer's moments and steps to a training state, in the fused engine's format;
+/// nothing before the first step. `prefix` distinguishes several models.
 void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, TensorFile& state,
                   const std::string& prefix = "");
 

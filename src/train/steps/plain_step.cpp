@@ -25,7 +25,7 @@ at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
 /// What objectives and layer dropout draw from, on a GPU too.
 at::Generator cpu_generator() { return at::globalContext().defaultGenerator(torch::kCPU); }
 
-/// None is stored by the fused path and by older versions; one of another size is that of another
+/// None is stored by the fused engine and by older versions; one of another size is that of another
 /// kind of device.
 void restore_generator(at::Generator generator, const torch::Tensor* stored) {
   if (stored == nullptr || stored->numel() != generator.get_state().numel()) return;
@@ -112,7 +112,7 @@ void PlainStep::save_state(TensorFile& state) const {
     add_tensors(state, kAuxiliaryWeights, unique_named_parameters(auxiliary_));
     save_moments(*optimizer_, auxiliary_, state, kAuxiliary);
   }
-  state.metadata["batches_seen"] = "0";  // counts dropout's numbers in the fused path
+  state.metadata["batches_seen"] = "0";  // counts dropout's numbers in the fused engine
   if (loss_scale_) {
     state.metadata["loss_scale"] = shortest_text(loss_scale_->value());
     state.metadata["loss_scale_updates"] = std::to_string(loss_scale_->finite_updates());

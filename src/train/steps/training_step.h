@@ -18,8 +18,8 @@
 namespace nmt {
 
 /// One update: gradients of batches, then an optimizer step. There are two implementations: the
-/// plain path (LibTorch's modules, autograd and optimizers; any device), which defines what is
-/// computed, and the fused path (src/fused; CPU), which computes the same faster.
+/// plain engine (LibTorch's modules, autograd and optimizers; any device), which defines what is
+/// computed, and the fused engine (src/fused; CPU), which computes the same faster.
 ///
 /// Among several processes each accumulates the gradients of its share of the batches; all then
 /// have the sum and make the same update. The sum is exchanged while the last batch is computed.

@@ -1,4 +1,4 @@
-// The fused path against the plain one, which states what both compute.
+// The fused engine against the plain one, which states what both compute.
 #include <ATen/ATen.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ Seq2SeqOptions odd_transformer(bool pre_norm) {
   return options;
 }
 
-/// A model whose parameters are flat, with a gradient of its own for the fused path.
+/// A model whose parameters are flat, with a gradient of its own for the fused engine.
 struct Both {
   explicit Both(const Seq2SeqOptions& options, int threads = 1,
                 ProductPrecision precision = ProductPrecision::kFloat32)
@@ -130,7 +130,7 @@ void require_agreement(const Seq2SeqOptions& options, double smoothing,
 
 }  // namespace
 
-TEST_CASE("The fused path has the plain path's loss and gradients", "[train][fused]") {
+TEST_CASE("The fused engine has the plain engine's loss and gradients", "[train][fused]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     for (const int64_t layers : {1, 2, 3}) {
       for (const bool input_feeding : {true, false}) {
@@ -144,7 +144,8 @@ TEST_CASE("The fused path has the plain path's loss and gradients", "[train][fus
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients with every attention", "[train][fused]") {
+TEST_CASE("The fused engine has the plain engine's gradients with every attention",
+          "[train][fused]") {
   for (const auto* kind : attention_kinds()) {
     for (const bool variant : {false, true}) {
       INFO(kind->name << (variant ? ", layer norm, summed directions, LSTM" : ""));
@@ -161,7 +162,7 @@ TEST_CASE("The fused path has the plain path's gradients with every attention", 
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients of windows that hide words",
+TEST_CASE("The fused engine has the plain engine's gradients of windows that hide words",
           "[train][fused]") {
   std::vector<std::vector<int32_t>> sources = {{}, {}, {4}};
   for (int32_t i = 0; i < 43; ++i) {
@@ -180,7 +181,7 @@ TEST_CASE("The fused path has the plain path's gradients of windows that hide wo
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients with coverage", "[train][fused]") {
+TEST_CASE("The fused engine has the plain engine's gradients with coverage", "[train][fused]") {
   for (const auto* kind : attention_kinds()) {
     if (!kind->takes_coverage) continue;
     for (const bool input_feeding : {true, false}) {
@@ -196,7 +197,7 @@ TEST_CASE("The fused path has the plain path's gradients with coverage", "[train
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients with copying", "[train][fused]") {
+TEST_CASE("The fused engine has the plain engine's gradients with copying", "[train][fused]") {
   auto batch = ragged_batch();
   batch.target_output[0][0] = batch.source[0][2];  // some targets are in their sources, one twice
   batch.target_output[4][1] = 4;
@@ -220,7 +221,7 @@ TEST_CASE("The fused path has the plain path's gradients with copying", "[train]
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients of words beyond location attention's rows",
+TEST_CASE("The fused engine has the plain engine's gradients beyond location attention's rows",
           "[train][fused]") {
   std::vector<std::vector<int32_t>> sources = {{}, {4, 5, 6}};
   for (int32_t i = 0; i < kLocationPositions + 3; ++i) sources[0].push_back(4 + (11 * i) % 43);
@@ -229,7 +230,7 @@ TEST_CASE("The fused path has the plain path's gradients of words beyond locatio
   require_agreement(options, 0.1, make_batch(sources, {{5, 6}, {4, 11, 45}}));
 }
 
-TEST_CASE("The fused path has the plain path's gradients with every first state of the decoder",
+TEST_CASE("The fused engine has the plain engine's gradients with every first state of the decoder",
           "[train][fused]") {
   for (const auto init :
        {DecoderInit::kFinal, DecoderInit::kBridge, DecoderInit::kMean, DecoderInit::kZero}) {
@@ -248,7 +249,7 @@ TEST_CASE("The fused path has the plain path's gradients with every first state 
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients with residual connections",
+TEST_CASE("The fused engine has the plain engine's gradients with residual connections",
           "[train][fused]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     for (const auto output : {EncoderOutput::kConcatenated, EncoderOutput::kSummed}) {
@@ -273,7 +274,8 @@ TEST_CASE("The fused path has the plain path's gradients with residual connectio
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients with normalized cells", "[train][fused]") {
+TEST_CASE("The fused engine has the plain engine's gradients with normalized cells",
+          "[train][fused]") {
   for (const auto cell : {Cell::kGru, Cell::kLstm}) {
     for (const int64_t layers : {1, 2}) {
       for (const bool variant : {false, true}) {
@@ -294,7 +296,7 @@ TEST_CASE("The fused path has the plain path's gradients with normalized cells",
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients with other layers in the decoder",
+TEST_CASE("The fused engine has the plain engine's gradients with other layers in the decoder",
           "[train][fused]") {
   for (const auto& [encoder_layers, decoder_layers] :
        {std::pair<int64_t, int64_t>{1, 3}, {3, 1}, {2, 3}, {3, 2}}) {
@@ -321,7 +323,7 @@ TEST_CASE("The fused path has the plain path's gradients with other layers in th
   }
 }
 
-TEST_CASE("The fused path has the plain path's loss and gradients of every Transformer",
+TEST_CASE("The fused engine has the plain engine's loss and gradients of every Transformer",
           "[train][fused]") {
   for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
     for (const bool pre_norm : {true, false}) {
@@ -351,7 +353,7 @@ TEST_CASE("The fused language model has the plain one's loss and gradients", "[t
   }
 }
 
-TEST_CASE("The fused path has the plain path's gradients of weighted and aligned pairs",
+TEST_CASE("The fused engine has the plain engine's gradients of weighted and aligned pairs",
           "[train][fused]") {
   auto batch = ragged_batch();
   const auto rows = batch.source.size(0), steps = batch.target_output.size(1);
@@ -365,7 +367,7 @@ TEST_CASE("The fused path has the plain path's gradients of weighted and aligned
   batch.alignment = drawn / drawn.sum(2, /*keepdim=*/true).clamp_min(1e-6);
   batch.alignment[1].zero_();
   batch.weights = torch::tensor({1.0F, 0.5F, 2.0F, 0.0F, 3.0F});
-  const PairLoss kind{0.1, 0.7};
+  const LossOptions guided{0.1, 0.7};
   for (const auto* attention : attention_kinds()) {
     if (attention == &none_attention() || !has_attention_form(*attention)) continue;
     for (const int threads : {1, 2}) {
@@ -375,12 +377,12 @@ TEST_CASE("The fused path has the plain path's gradients of weighted and aligned
       options.heads = 2;
       options.coverage = attention->takes_coverage && threads == 2;
       Both both(options, threads);
-      const auto loss = batch_loss(both.model, batch, kind);
+      const auto loss = batch_loss(both.model, batch, guided);
       (loss.objective * 0.37).backward();
       const auto count = static_cast<size_t>(threads);
       std::vector<PackedBatch> shares;
       for (size_t share = 0; share < count; ++share) {
-        shares.push_back(pack_batch(pairs_of_share(batch, share, count, 0.37, kind)));
+        shares.push_back(pack_batch(pairs_of_share(batch, share, count, 0.37, guided)));
       }
       REQUIRE(both.fused->add(shares, std::vector<Dropout>(count)) ==
               Approx(loss.negative_log_likelihood.item<double>()).epsilon(1e-6));
@@ -482,9 +484,9 @@ TEST_CASE("Predictions that are to agree have the gradients of R-Drop's equation
       std::vector<PackedBatch> shares;
       const auto count = static_cast<size_t>(threads);
       for (size_t share = 0; share < count; ++share) {
-        const PairLoss kind{0.1};
-        const auto one = pairs_of_share(first, share, count, 1.0, kind);
-        const auto other = pairs_of_share(second, share, count, 1.0, kind);
+        const LossOptions smoothed{0.1};
+        const auto one = pairs_of_share(first, share, count, 1.0, smoothed);
+        const auto other = pairs_of_share(second, share, count, 1.0, smoothed);
         std::vector<TokenPairView> pairs;
         for (size_t i = 0; i < one.size(); ++i) pairs.insert(pairs.end(), {one[i], other[i]});
         shares.push_back(pack_batch(pairs));
@@ -573,7 +575,7 @@ torch::Tensor state_mask(const std::string& name, int64_t width, const Dropout& 
 
 }  // namespace
 
-TEST_CASE("State dropout has the plain path's gradients of W_hh with masked columns",
+TEST_CASE("State dropout has the plain engine's gradients of W_hh with masked columns",
           "[train][fused]") {
   const std::vector<std::vector<int32_t>> sources = {{4, 5, 6, 7, 8}, {9}, {5, 5, 20, 7, 9, 9, 9}};
   const std::vector<std::vector<int32_t>> targets = {{4, 5}, {4, 5, 8, 9},         {},
@@ -608,7 +610,7 @@ TEST_CASE("State dropout has the plain path's gradients of W_hh with masked colu
     const auto found = both.fused->log_probabilities()[0];
     both.fused->backward();
 
-    // In float32 the plain path's own rounding errors exceed the tolerance on some processors.
+    // In float32 the plain engine's own rounding errors exceed the tolerance on some processors.
     both.model->to(torch::kFloat64);
     const auto parameters = both.model->named_parameters();
     std::vector<torch::Tensor> sums;
@@ -648,7 +650,7 @@ TEST_CASE("State dropout has the plain path's gradients of W_hh with masked colu
   }
 }
 
-TEST_CASE("Minimum risk has the plain path's gradient for the same samples", "[train][fused]") {
+TEST_CASE("Minimum risk has the plain engine's gradient for the same samples", "[train][fused]") {
   const auto target = Tokenizer::from_file(NMT_SOURCE_DIR "/models/sample/target.spm");
   auto options = odd_options(Cell::kGru, 2);
   options.target_vocabulary_size = target.vocabulary_size();
@@ -697,7 +699,7 @@ TEST_CASE("Chosen inputs are the model's own tokens, and the gradient is that of
       shares[0].own_inputs.push_back(row);
     }
     both.fused->add(shares, {Dropout()});
-    // The same tokens found by the plain path, one after the other, and fed as if given.
+    // The same tokens found by the plain engine, one after the other, and fed as if given.
     int replaced = 0;
     for (int64_t step = 1; step < target.num_steps(); ++step) {
       const auto input = is_recurrent ? batch.target_input : ragged_batch().target_input;

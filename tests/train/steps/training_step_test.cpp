@@ -158,14 +158,14 @@ TEST_CASE("A pattern that freezes nothing, or everything, is refused", "[train]"
   for (const auto& item : unique_named_parameters(small_model())) CHECK(contains(error, item.name));
 }
 
-TEST_CASE("The fused path does the same every time, dropout included", "[train][fused]") {
+TEST_CASE("The fused engine does the same every time, dropout included", "[train][fused]") {
   const auto config = regular_training("fused", "adam");
   const auto first = after_updates(config, 3, small_model(0.3));
   const auto second = after_updates(config, 3, small_model(0.3));
   for (size_t i = 0; i < first.size(); ++i) REQUIRE(torch::equal(first[i], second[i]));
 }
 
-TEST_CASE("Every bit of the seed reaches the fused path's dropout", "[train][fused]") {
+TEST_CASE("Every bit of the seed reaches the fused engine's dropout", "[train][fused]") {
   auto config = regular_training("fused", "adam");
   std::vector<torch::Tensor> found;
   for (const int bit : {0, 1, 23, 24, 39, 40, 62}) {
@@ -187,7 +187,7 @@ TEST_CASE("What a step has trained outlives it", "[train][fused]") {
   for (size_t i = 0; i < values.size(); ++i) REQUIRE(torch::equal(parameters[i], values[i]));
 }
 
-TEST_CASE("Both paths report the same loss and norm", "[train][fused]") {
+TEST_CASE("Both engines report the same loss and norm", "[train][fused]") {
   double loss[2];
   double norm[2];
   int path = 0;
@@ -219,14 +219,14 @@ TEST_CASE("A gradient that is not finite moves nothing and is forgotten", "[trai
   }
 }
 
-TEST_CASE("The fused path is refused where it cannot compute", "[train][fused]") {
+TEST_CASE("The fused engine is refused where it cannot compute", "[train][fused]") {
   const auto config = regular_training("fused", "adam");
   REQUIRE(contains(
       error_of([&] { make_training_step(small_model(), config, torch::Device("cuda"), 1); }),
       "train.engine"));
 }
 
-TEST_CASE("Mixed precision trains nearly alike on both paths", "[train][fused]") {
+TEST_CASE("Mixed precision trains nearly alike on both engines", "[train][fused]") {
   if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
   const auto expected = after_updates(regular_training("plain", "sgd"), 1, small_model());
   for (const char* engine : {"plain", "fused"}) {

@@ -4,26 +4,26 @@
 #include <vector>
 
 #include "fused/buffer.h"
+#include "kernels/logit_bounds.h"
 #include "kernels/matrix.h"
 #include "kernels/packed_weight.h"
-#include "kernels/shortlist.h"
 
 namespace nmt {
 
 /// Finds the likeliest token of a float32 output layer without computing most of it: a product in
-/// 8-bit integers, a quarter of the work, bounds each logit (kernels/shortlist.h), and only the few
-/// tokens that can be the largest are multiplied in float32. The result is that of the full
+/// 8-bit integers, a quarter of the work, bounds each logit (kernels/logit_bounds.h), and only the
+/// few tokens that can be the largest are multiplied in float32. The result is that of the full
 /// product.
-class Int8Shortlist {
+class BoundedArgmax {
  public:
   /// weight [V, H]; not copied.
-  explicit Int8Shortlist(ConstMatrix weight);
+  explicit BoundedArgmax(ConstMatrix weight);
 
   /// The memory of one thread.
   struct Workspace {
     Buffer logits;
     std::vector<LogitErrorBound> error_bounds;  // by row
-    std::vector<Shortlist> shortlists;          // by row
+    std::vector<PossibleTokens> possible;       // by row
   };
 
   /// The likeliest token of each of the first `best.size()` rows of x [N, H], the first of equal
@@ -32,7 +32,7 @@ class Int8Shortlist {
             std::vector<TokenLogit>& best) const;
 
  private:
-  TokenLogit best_of(const Shortlist& shortlist, const float* x, const float* bias) const;
+  TokenLogit best_of(const PossibleTokens& possible, const float* x, const float* bias) const;
 
   ConstMatrix weight_;
   std::vector<PackedWeight> blocks_;  // of the vocabulary

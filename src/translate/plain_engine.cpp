@@ -26,9 +26,9 @@ size_t pairs_together(const TokenLists& targets, const std::vector<size_t>& orde
   return std::min(order.size() - begin, static_cast<size_t>(std::min(batch_size, fitting)));
 }
 
-class NetworkEngine : public Engine {
+class PlainEngine : public Engine {
  public:
-  NetworkEngine(const EngineModels& models, const torch::Device& device)
+  PlainEngine(const EngineModels& models, const torch::Device& device)
       : device_(device),
         weights_(models.weights),
         language_model_weight_(models.language_model_weight) {
@@ -85,10 +85,10 @@ class NetworkEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_network_engine(const EngineModels& models, const std::string& device,
-                                            int threads) {
+std::unique_ptr<Engine> make_linked_plain_engine(const EngineModels& models,
+                                                 const std::string& device, int threads) {
   at::set_num_threads(threads);
-  return std::make_unique<NetworkEngine>(models, open_device(device));
+  return std::make_unique<PlainEngine>(models, open_device(device));
 }
 
 }  // namespace nmt

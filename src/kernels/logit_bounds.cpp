@@ -1,6 +1,6 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/shortlist.cpp"
-#include "kernels/shortlist.h"
+#define HWY_TARGET_INCLUDE "kernels/logit_bounds.cpp"
+#include "kernels/logit_bounds.h"
 
 #include <hwy/foreach_target.h>
 
@@ -14,8 +14,8 @@ namespace nmt::HWY_NAMESPACE {
 /// More than the bounds themselves, and than the sums, are rounded by.
 constexpr float kSlack = 1.001F;
 
-void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBound& error,
-                      int64_t size, int32_t first, Shortlist& row) {
+void add_possible_tokens(const float* logits, const float* bias, const LogitErrorBound& error,
+                         int64_t size, int32_t first, PossibleTokens& row) {
   float floor = row.floor;
   vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
@@ -30,7 +30,7 @@ void add_to_shortlist(const float* logits, const float* bias, const LogitErrorBo
     hn::Store(most, d, values);
     for (size_t lane = 0; lane < hn::Lanes(d); ++lane) {
       if (values[lane] < floor) continue;
-      row.possible.push_back(
+      row.tokens.push_back(
           {first + static_cast<int32_t>(i + static_cast<int64_t>(lane)), values[lane]});
     }
   });
@@ -47,9 +47,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-NMT_KERNEL(void, add_to_shortlist,
+NMT_KERNEL(void, add_possible_tokens,
            (const float* logits, const float* bias, const LogitErrorBound& error, int64_t size,
-            int32_t first, Shortlist& row),
+            int32_t first, PossibleTokens& row),
            (logits, bias, error, size, first, row));
 NMT_KERNEL(float, dot_product, (const float* x, const float* y, int64_t size), (x, y, size));
 NMT_KERNEL(float, largest_magnitude, (const float* x, int64_t size), (x, size));

@@ -1,4 +1,4 @@
-#include "fused/int8_shortlist.h"
+#include "fused/bounded_argmax.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,30 +7,30 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kBlockTokens = 1024;  // tokens; their logits stay in cache
+constexpr int64_t kTokensPerBlock = 1024;  // their logits stay in cache
 
 /// ‖x‖
 float norm_of(const float* x, int64_t size) { return std::sqrt(dot_product(x, x, size)); }
 
 }  // namespace
 
-Int8Shortlist::Int8Shortlist(ConstMatrix weight) : weight_(weight) {
+BoundedArgmax::BoundedArgmax(ConstMatrix weight) : weight_(weight) {
   rounding_ = int8_rounding(weight);
   for (int64_t token = 0; token < weight.rows; ++token) {
     const float norm = norm_of(weight.row(token), weight.columns);
     norms_.push_back(norm + rounding_[static_cast<size_t>(token)]);
   }
-  for (int64_t first = 0; first < weight.rows; first += kBlockTokens) {
-    const int64_t count = std::min(kBlockTokens, weight.rows - first);
+  for (int64_t first = 0; first < weight.rows; first += kTokensPerBlock) {
+    const int64_t count = std::min(kTokensPerBlock, weight.rows - first);
     blocks_.emplace_back(weight.row_range(first, count), WeightType::kInt8);
   }
 }
 
-void Int8Shortlist::find(ConstMatrix x, const float* bias, Workspace& workspace,
+void BoundedArgmax::find(ConstMatrix x, const float* bias, Workspace& workspace,
                          std::vector<TokenLogit>& best) const {
   const size_t count = best.size();
   workspace.error_bounds.resize(count);
-  workspace.shortlists.resize(count);
+  workspace.possible.resize(count);
   for (size_t i = 0; i < count; ++i) {
     const float* row = x.row(static_cast<int64_t>(i));
     // Each number is rounded by half a step at most.
@@ -39,7 +39,7 @@ void Int8Shortlist::find(ConstMatrix x, const float* bias, Workspace& workspace,
     const float width = std::sqrt(static_cast<float>(x.columns));
     workspace.error_bounds[i].input_norm = norm_of(row, x.columns);
     workspace.error_bounds[i].input_rounding = 0.5F * step * width;
-    workspace.shortlists[i].clear();
+    workspace.possible[i].clear();
   }
   int64_t first = 0;
   for (const auto& block : blocks_) {
@@ -49,21 +49,21 @@ void Int8Shortlist::find(ConstMatrix x, const float* bias, Workspace& workspace,
       auto& error = workspace.error_bounds[i];
       error.rounding = rounding_.data() + first;
       error.norms = norms_.data() + first;
-      add_to_shortlist(logits.row(static_cast<int64_t>(i)), bias + first, error, logits.columns,
-                       static_cast<int32_t>(first), workspace.shortlists[i]);
+      add_possible_tokens(logits.row(static_cast<int64_t>(i)), bias + first, error, logits.columns,
+                          static_cast<int32_t>(first), workspace.possible[i]);
     }
     first += logits.columns;
   }
   for (size_t i = 0; i < count; ++i) {
-    best[i] = best_of(workspace.shortlists[i], x.row(static_cast<int64_t>(i)), bias);
+    best[i] = best_of(workspace.possible[i], x.row(static_cast<int64_t>(i)), bias);
   }
 }
 
-TokenLogit Int8Shortlist::best_of(const Shortlist& shortlist, const float* x,
+TokenLogit BoundedArgmax::best_of(const PossibleTokens& possible, const float* x,
                                   const float* bias) const {
   TokenLogit best{0, -std::numeric_limits<float>::infinity()};
-  for (const auto& [token, most] : shortlist.possible) {
-    if (most < shortlist.floor) continue;  // the floor has risen since
+  for (const auto& [token, most] : possible.tokens) {
+    if (most < possible.floor) continue;  // the floor has risen since
     const float logit = dot_product(weight_.row(token), x, weight_.columns) + bias[token];
     if (logit > best.logit) best = {token, logit};
   }

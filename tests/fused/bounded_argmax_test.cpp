@@ -1,4 +1,4 @@
-#include "fused/int8_shortlist.h"
+#include "fused/bounded_argmax.h"
 
 #include <hwy/targets.h>
 
@@ -51,16 +51,16 @@ struct Layer {
 
   /// Of eight rows, which products like.
   void require_found(const std::vector<float>& x) const {
-    const Int8Shortlist shortlist(weight());
-    Int8Shortlist::Workspace workspace;
+    const BoundedArgmax argmax(weight());
+    BoundedArgmax::Workspace workspace;
     std::vector<TokenLogit> best(5);
-    shortlist.find({x.data(), 8, width}, bias.data(), workspace, best);
+    argmax.find({x.data(), 8, width}, bias.data(), workspace, best);
     for (size_t i = 0; i < best.size(); ++i) {
       const float* row = x.data() + static_cast<int64_t>(i) * width;
       REQUIRE(best[i].token == likeliest(row));
       REQUIRE(best[i].logit == Approx(logit(row, best[i].token)).margin(1e-5));
       // The bounds hold for every token, not for the likeliest alone.
-      for (const auto& [token, most] : workspace.shortlists[i].possible)
+      for (const auto& [token, most] : workspace.possible[i].tokens)
         REQUIRE(most >= logit(row, token));
     }
   }
@@ -68,7 +68,7 @@ struct Layer {
 
 }  // namespace
 
-TEST_CASE("The shortlist finds the token with the largest logit of all", "[fused]") {
+TEST_CASE("The bounded argmax finds the token with the largest logit of all", "[fused]") {
   for (const auto& [vocabulary, width] : {std::pair<int64_t, int64_t>{2500, 70}, {37, 8}, {5, 3}}) {
     for (const unsigned seed : {1U, 2U, 3U}) {
       INFO(vocabulary << " tokens, " << width << " wide, seed " << seed);
@@ -92,7 +92,7 @@ TEST_CASE("Tokens that 8 bits cannot tell apart are told apart", "[fused]") {
   layer.require_found(normal_values(8 * 40, 0.5F, 7));
 }
 
-TEST_CASE("The shortlist never finds a token that is shut out", "[fused]") {
+TEST_CASE("The bounded argmax never finds a token that is shut out", "[fused]") {
   Layer layer(400, 30, 8);
   const auto x = normal_values(8 * 30, 0.5F, 9);
   for (int round = 0; round < 5; ++round) {
@@ -104,16 +104,16 @@ TEST_CASE("The shortlist never finds a token that is shut out", "[fused]") {
   }
 }
 
-TEST_CASE("Of equal logits the shortlist takes the first, and none is no trouble", "[fused]") {
+TEST_CASE("Of equal logits the bounded argmax takes the first, and none is no trouble", "[fused]") {
   Layer layer(50, 4, 1);
   const std::vector<float> x(8 * 4, 0.0F);
   layer.bias.assign(50, 1.0F);
   layer.require_found(x);
-  const Int8Shortlist shortlist(layer.weight());
-  Int8Shortlist::Workspace workspace;
+  const BoundedArgmax argmax(layer.weight());
+  BoundedArgmax::Workspace workspace;
   std::vector<TokenLogit> best(1);
   layer.bias.assign(50, kNever);
-  shortlist.find({x.data(), 8, 4}, layer.bias.data(), workspace, best);
+  argmax.find({x.data(), 8, 4}, layer.bias.data(), workspace, best);
   REQUIRE(best[0].logit == kNever);
 }
 
