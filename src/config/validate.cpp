@@ -243,7 +243,7 @@ std::string vocabulary_without_effect(const VocabConfig& vocab, const std::strin
   }
   if (name == "vocab.target_normalization" && joint &&
       vocab.target_normalization != TargetNormalization::kSame) {
-    return "with vocab.joint, vocab.normalization is that of the one vocabulary";
+    return "vocab.normalization is that of the one vocabulary";
   }
   static const std::set<std::string> of_training = {"vocab.type", "vocab.character_coverage",
                                                     "vocab.byte_fallback", "vocab.normalization",

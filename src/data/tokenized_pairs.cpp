@@ -191,7 +191,8 @@ TargetLanguages::Line TokenizedPairs::read_language(const Line& line) const try 
       request_.target_language.empty() && split_marker(line.source).language.empty();
   throw Error(request_.source_path.string() + ": line " + std::to_string(line.end.lines) + ": " +
               (unmarked ? "names no target language; begin it with e.g. " +
-                              language_piece(languages_.codes().front())
+                              language_piece(languages_.codes().front()) +
+                              ", or give those of training texts with data.train_languages"
                         : error.what()));
 }
 

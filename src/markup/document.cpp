@@ -15,6 +15,7 @@
 #include "markup/segment_renderer.h"
 #include "markup/subtitle_parser.h"
 #include "markup/xml_parser.h"
+#include "text/protected_spans.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
 #include "unicode/utf8.h"
@@ -45,6 +46,15 @@ std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& piece
     at += size + pieces.between[i + 1].size();
   }
   return kept;
+}
+
+/// A word without the addresses, numbers and emoji in it.
+std::string without_spans(std::string word) {
+  const auto spans = find_protected_spans(word);
+  for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
+    word.erase(span->begin, span->end - span->begin);
+  }
+  return word;
 }
 
 /// Of XML that declares ASCII, which is UTF-8, too: its translation need not be ASCII.
@@ -104,9 +114,29 @@ Translation own_translation(const std::string& sentence) {
   return translation;
 }
 
-bool has_no_text(const Translation& translation, size_t rank) {
+bool has_no_text(const std::string& sentence, const Translation& translation, size_t rank) {
   const auto& candidates = translation.candidates;
-  return split_whitespace(candidates[std::min(rank, candidates.size() - 1)].text).empty();
+  auto text = std::string_view(candidates[std::min(rank, candidates.size() - 1)].text);
+  auto source = std::string_view(sentence);
+  const auto mark = source.substr(0, list_mark_length(source));
+  if (begins_with(text, mark)) {
+    text.remove_prefix(mark.size());
+    source.remove_prefix(mark.size());
+  }
+  const auto words = split_whitespace(text);
+  if (words.empty()) return true;
+  const auto source_words = split_whitespace(source);
+  const auto has = [](const std::vector<std::string>& all, const std::string& word) {
+    return std::find(all.begin(), all.end(), word) != all.end();
+  };
+  const auto says_nothing = [&](const std::string& word) {
+    return has(source_words, word) && !has_letters(without_spans(word));
+  };
+  const auto is_lost = [&](const std::string& word) {
+    return has_letters(word) && !has(words, word);
+  };
+  return std::all_of(words.begin(), words.end(), says_nothing) &&
+         std::any_of(source_words.begin(), source_words.end(), is_lost);
 }
 
 DocumentFormat format_of_file(const std::filesystem::path& file) {
@@ -177,8 +207,9 @@ std::string Document::render_own(const Translation* next, size_t rank) const {
     std::vector<const Translation*> translations;
     for (size_t k = 0; k < pieces.sentences.size(); ++k) {
       const auto* translation = kept_[i][k] ? nullptr : next++;
-      const bool keeps = translation == nullptr ||
-                         (segment.syntax != MarkupSyntax::kText && has_no_text(*translation, rank));
+      const bool keeps =
+          translation == nullptr || (segment.syntax != MarkupSyntax::kText &&
+                                     has_no_text(pieces.sentences[k], *translation, rank));
       if (keeps) translation = &kept.emplace_back(own_translation(pieces.sentences[k]));
       translations.push_back(translation);
     }

@@ -25,8 +25,9 @@ struct ChoiceNames<DocumentFormat> {
 /// A sentence as it is, each word aligned with itself.
 Translation own_translation(const std::string& sentence);
 
-/// Whether the candidate of that rank, or the last, is empty: a document keeps such a sentence.
-bool has_no_text(const Translation& translation, size_t rank = 0);
+/// Whether the candidate of that rank, or the last, is empty or has only what the model need not
+/// read of a sentence with more: a list mark, numbers, addresses. A document keeps such a sentence.
+bool has_no_text(const std::string& sentence, const Translation& translation, size_t rank = 0);
 
 /// By the end of the file's name; kText for most.
 DocumentFormat format_of_file(const std::filesystem::path& file);

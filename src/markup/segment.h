@@ -48,6 +48,8 @@ struct InlineElement {
   std::string closing;
   bool holds_link = false;   // it or what is in it is a link
   bool breaks_line = false;  // a point that separates words without white space
+  bool is_tab = false;       // one that also ends a sentence
+  bool is_space = false;     // one that breaks no line
   bool is_half = false;      // a point that must keep its place among others: one tag of an element
 };
 
@@ -68,7 +70,7 @@ struct SourceSpace {
 
 /// Text between two block boundaries: one or more sentences.
 struct Segment {
-  std::string text;                     // decoded; white space is single spaces, none around
+  std::string text;  // decoded; white space is single spaces, or tabs where a point ends a sentence
   std::vector<InlineElement> elements;  // parents first, in order of `begin`
   std::vector<SourceSpace> spaces;      // in order
   MarkupSyntax syntax = MarkupSyntax::kText;

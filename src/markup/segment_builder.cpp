@@ -6,6 +6,7 @@
 
 #include "markup/note_mark.h"
 #include "markup/placeholder.h"
+#include "text/protected_spans.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -182,6 +183,9 @@ void SegmentBuilder::end_top() {
   if (empty) {
     element.placement = Placement::kPoint;
     element.begin = element.end;
+    element.is_tab = std::any_of(&element, &segment_.elements.back() + 1,
+                                 [](const InlineElement& inner) { return inner.is_tab; });
+    element.breaks_line = element.is_tab;
   }
   segment_.elements.resize(open.element + 1);
   tail_ = &element.opening;
@@ -225,12 +229,15 @@ void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {
   add_element(std::move(point), bytes);
 }
 
+void SegmentBuilder::add_space_point(std::string_view bytes) {
+  add_point(bytes, true);
+  if (!segment_.elements.empty()) segment_.elements.back().is_space = true;
+}
+
 void SegmentBuilder::add_tab(std::string_view bytes) {
-  if (open_.empty()) {
-    add_block(bytes);
-  } else {
-    add_point(bytes, true);
-  }
+  if (open_.empty()) return add_block(bytes);
+  add_point(bytes, true);
+  segment_.elements.back().is_tab = true;
 }
 
 void SegmentBuilder::add_half(std::string_view bytes) {
@@ -252,6 +259,7 @@ void SegmentBuilder::end_segment() {
     const auto space = cut_last_space();
     mend_parents();
     cut_spaces_before_points();
+    divide_sentences();
     between_.back() += between(last_end_, segment_begin_);
     segment_.syntax = syntax_;
     segments_.push_back(std::move(segment_));
@@ -369,6 +377,18 @@ void SegmentBuilder::cut_spaces_before_points() {
     begin = at + 1;
   }
   segment_.text = text.append(segment_.text, begin, std::string::npos);
+}
+
+/// Writes a tab, which ends a sentence, at tabs and where a line begins with a list mark.
+void SegmentBuilder::divide_sentences() {
+  constexpr size_t kNear = 256;  // bytes, in which the item has letters
+  auto& text = segment_.text;
+  for (const auto& element : segment_.elements) {
+    const bool follows_space = element.begin > 0 && text[element.begin - 1] == ' ';
+    if (!element.breaks_line || element.is_space || !follows_space) continue;
+    const auto line = std::string_view(text).substr(element.begin, kNear);
+    if (element.is_tab || list_mark_length(line) > 0) text[element.begin - 1] = '\t';
+  }
 }
 
 ParsedDocument SegmentBuilder::finish() {

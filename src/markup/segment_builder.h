@@ -30,9 +30,10 @@ class SegmentBuilder {
   void close(const std::string& name, std::string_view bytes, std::string_view written = {});
   /// The innermost open element is a link or holds one.
   void hold_link();
-  /// `breaks_line`: it separates words and, repeated, segments.
+  /// `breaks_line`: it separates words, sentences before a list mark and, repeated, segments.
   void add_point(std::string_view bytes, bool breaks_line = false);
-  /// Separates words and, where no element is open, segments.
+  void add_space_point(std::string_view bytes);
+  /// Separates sentences and, where no element is open, segments.
   void add_tab(std::string_view bytes);
   /// A space of the text that the translation is divided at too.
   void add_break(std::string_view bytes, BreakKind kind);
@@ -69,6 +70,7 @@ class SegmentBuilder {
   void end_open_elements();
   void mend_parents();
   void cut_spaces_before_points();
+  void divide_sentences();
   std::string cut_last_space();
   std::string between(size_t begin, size_t end) const {
     return std::string(document_.substr(begin, end - begin));

@@ -222,16 +222,34 @@ class TagPlacement {
     return targets;
   }
 
-  /// Adds all target words of the sentences that are wholly within these source words: what
-  /// leave_out_strays() took from them can belong to nothing else.
+  /// Adds all target words of the sentences that are wholly within these source words, but for
+  /// words such as list marks that came through unchanged at both ends: what leave_out_strays()
+  /// took from them can belong to nothing else.
   void add_strays(const Extent& source, std::vector<size_t>& targets) const {
+    if (source.size() == 0) return;
     const auto& sentences = words_.sentences;
     auto sentence = std::partition_point(
         sentences.begin(), sentences.end(),
-        [&](const AlignedWords::Sentence& one) { return one.source.begin < source.begin; });
-    for (; sentence != sentences.end() && sentence->source.end <= source.end; ++sentence) {
-      for (size_t t = sentence->target.begin; t < sentence->target.end; ++t) targets.push_back(t);
+        [&](const AlignedWords::Sentence& one) { return one.source.end <= source.begin; });
+    for (; sentence != sentences.end() && sentence->source.begin < source.end; ++sentence) {
+      auto [own, target] = *sentence;
+      while (own.begin < source.begin && is_unchanged(own.begin, target.begin)) {
+        ++own.begin;
+        ++target.begin;
+      }
+      while (own.end > source.end && is_unchanged(own.end - 1, target.end - 1)) {
+        --own.end;
+        --target.end;
+      }
+      if (own.begin < source.begin || own.end > source.end) continue;
+      for (size_t t = target.begin; t < target.end; ++t) targets.push_back(t);
     }
+  }
+
+  /// Whether this target word is the only one of the source word, and equal to it.
+  bool is_unchanged(size_t s, size_t t) const {
+    return targets_of_[s] == std::vector<size_t>{t} &&
+           words_.target[t] == source_text(words_.source[s].begin, words_.source[s].end);
   }
 
   size_t shared_with(size_t e, const Extent& word) const {
@@ -530,7 +548,8 @@ class TagPlacement {
     const auto num_before = static_cast<size_t>(after - source.begin());
     TagRun item = {e, best_boundary(parent, place, num_before), 0, 0, 0, false};
     item.end = item.begin;
-    item.after_gap = place > 0 && segment_.text[place - 1] == ' ';
+    const char before = place > 0 ? segment_.text[place - 1] : '\0';
+    item.after_gap = before == ' ' || before == '\t';
     auto& items = items_[parent];
     // Points in one place keep their order.
     const bool follows = !items.empty() && is_point(items.back().element) &&

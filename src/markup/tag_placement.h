@@ -25,8 +25,8 @@ struct TagRun {
 /// A target word belongs to the elements that its aligned source word is in; a source word on the
 /// border of two to the one with more of it. An element in one run (Placement::kOnce) takes the run
 /// with most of its words less others; one without any word the word with most attention to it, or,
-/// if it comes along as written, an equal one. One that has all words of a sentence has all of its
-/// translation. No link goes into another.
+/// if it comes along as written, an equal one. One that has all words of a sentence, apart from
+/// unchanged ones at its ends, has all others of its translation. No link goes into another.
 std::vector<std::vector<TagRun>> place_tags(const Segment& segment, const AlignedWords& words);
 
 }  // namespace nmt

@@ -1,6 +1,6 @@
 #include "markup/translate_document.h"
 
-#include <algorithm>
+#include <cstdint>
 
 #include "errors/counted.h"
 #include "errors/log.h"
@@ -15,8 +15,10 @@ std::vector<Translation> translations_of(const Translator& translator, const Doc
   auto with_words = options;
   with_words.words = options.words || document.needs_words();
   auto translations = translator.translate(document.sentences(), with_words);
-  const auto is_empty = [](const Translation& translation) { return has_no_text(translation); };
-  const auto empty = std::count_if(translations.begin(), translations.end(), is_empty);
+  int64_t empty = 0;
+  for (size_t i = 0; i < translations.size(); ++i) {
+    if (has_no_text(document.sentences()[i], translations[i])) ++empty;
+  }
   const bool keeps_them = document.between().empty();
   if (empty > 0 && keeps_them) {
     log_warning("{} without a translation: left in the source language",

@@ -110,12 +110,8 @@ class XmlDocument {
            element.parent != kNoElement && reader_.elements[element.parent].name == "ruby";
   }
 
-  bool is_space(const XmlElement& element) const {
-    return kind_ == XmlKind::kOpenDocument && (element.name == "s" || element.name == "line-break");
-  }
-
-  bool is_tab(const XmlElement& element) const {
-    return kind_ == XmlKind::kOpenDocument && element.name == "tab";
+  bool is_named(const XmlElement& element, std::string_view open_document_name) const {
+    return kind_ == XmlKind::kOpenDocument && element.name == open_document_name;
   }
 
   Placement placement_of(const XmlElement& element) const {
@@ -140,12 +136,17 @@ class XmlDocument {
       builder_.add_block(unchanged ? whole : bytes(token));
       return unchanged ? element.end : index;
     }
-    if (is_tab(element)) {
+    if (is_named(element, "tab")) {
       builder_.add_tab(whole);
       return element.end;
     }
     if (opaque || element.end == index + 1) {
-      builder_.add_point(whole, kind == ElementKind::kLineBreak || is_space(element));
+      if (is_named(element, "s")) {
+        builder_.add_space_point(whole);
+      } else {
+        const bool is_break = is_named(element, "line-break");
+        builder_.add_point(whole, kind == ElementKind::kLineBreak || is_break);
+      }
       return element.end;
     }
     if (kind_ == XmlKind::kOpenDocument && element.name == "ruby") {

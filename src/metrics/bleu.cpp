@@ -78,23 +78,28 @@ std::string smoothing_text(const BleuOptions& options) {
 
 BleuOptions bleu_options_for(const References& references) {
   constexpr double kMostlyHan = 0.75;  // Japanese has more kana
-  size_t characters = 0;
-  size_t unspaced = 0;
+  constexpr size_t kSome = 20;         // one line in so many
+  size_t lines = 0;
+  size_t unspaced_lines = 0;
+  size_t unspaced = 0;  // characters
   size_t han = 0;
   for (size_t line = 0; line < references.num_lines(); ++line) {
     for (const auto& reference : references.of(line)) {
-      for (const char32_t code : to_code_points(reference)) {
-        ++characters;
-        if (!is_written_without_spaces(code)) continue;
-        ++unspaced;
-        if (script_of(code) == Script::kHan) ++han;
-      }
+      const auto codes = to_code_points(reference);
+      const auto count =
+          static_cast<size_t>(std::count_if(codes.begin(), codes.end(), is_written_without_spaces));
+      lines += codes.empty() ? 0 : 1;
+      unspaced_lines += 2 * count > codes.size() ? 1 : 0;
+      unspaced += count;
+      for (const char32_t code : codes) han += script_of(code) == Script::kHan ? 1 : 0;
     }
   }
   BleuOptions options;
-  if (2 * unspaced > characters) {
-    const bool chinese = static_cast<double>(han) > kMostlyHan * static_cast<double>(unspaced);
-    options.tokenizer = chinese ? BleuTokenizer::kZh : BleuTokenizer::kChar;
+  const bool chinese = static_cast<double>(han) > kMostlyHan * static_cast<double>(unspaced);
+  if (chinese && kSome * unspaced_lines > lines) {
+    options.tokenizer = BleuTokenizer::kZh;  // whose words of other scripts are those of 13a
+  } else if (2 * unspaced_lines > lines) {
+    options.tokenizer = BleuTokenizer::kChar;
   }
   return options;
 }

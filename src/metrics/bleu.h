@@ -40,9 +40,9 @@ struct BleuOptions {
   bool effective_order = false;  // only orders with n-grams in the hypothesis: for sentences
 };
 
-/// What the program scores by where nobody has chosen: sacreBLEU's default, but where most of the
-/// references are written without spaces, so that 13a would take a sentence for a word, zh for
-/// Chinese and char for other scripts.
+/// What the program scores by where nobody has chosen: sacreBLEU's default, but where references
+/// are written without spaces, so that 13a would take a sentence for a word, zh if they are Chinese
+/// and more than a twentieth of all, char if they are of other scripts and more than half.
 BleuOptions bleu_options_for(const References& references);
 
 struct BleuScore {

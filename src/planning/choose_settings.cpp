@@ -155,17 +155,21 @@ class Chooser {
   void choose_vocabularies() {
     auto& vocab = settings_.vocab;
     const bool ready = !vocab.source_model.empty() || !vocab.target_model.empty();
-    const bool one = corpus_.source.script == corpus_.target.script ||
-                     (!is_automatic("model.tied_embeddings") &&
-                      settings_.model.tied_embeddings == TiedEmbeddings::kAll);
+    auto scripts = corpus_.target.scripts;
+    scripts.insert(corpus_.target.script);
+    const bool spoiled = std::any_of(scripts.begin(), scripts.end(), is_spoiled_by_nfkc);
+    const bool same =
+        corpus_.source.script == corpus_.target.script && !(spoiled && scripts.size() > 1);
+    const bool one = same || (!is_automatic("model.tied_embeddings") &&
+                              settings_.model.tied_embeddings == TiedEmbeddings::kAll);
     set("vocab.joint", vocab.joint, one && !ready);
     set("vocab.type", vocab.type, VocabularyType::kBpe);
     const auto& source = corpus_.source;
     const auto& target = corpus_.target;
     const bool joint = vocab.joint;
     // SentencePiece has no rule of its own for NFC, between nmt_nfkc and identity.
-    const bool as_written = !joint && vocab.normalization == UnicodeNormalization::kNmtNfkc &&
-                            is_spoiled_by_nfkc(target.script);
+    const bool as_written =
+        !joint && vocab.normalization == UnicodeNormalization::kNmtNfkc && spoiled;
     set(kTargetNormalization, vocab.target_normalization,
         as_written ? TargetNormalization::kIdentity : TargetNormalization::kSame);
     set("vocab.source_size", vocab.source_size,
@@ -401,7 +405,13 @@ class Chooser {
 
   std::vector<std::string> reasons() const {
     if (settings_.automatic.empty()) return {};
-    const auto script = [](const SideProfile& side) { return script_name(side.script); };
+    const auto script = [](const SideProfile& side) {
+      std::string names = script_name(side.script);
+      for (const auto other : side.scripts) {
+        if (other != side.script) names += std::string(" and ") + script_name(other);
+      }
+      return names;
+    };
     const auto corpus = fmt::format(
         "chosen for {} {} of {:.1f} words, {} frequent words, {} to {} script:  {}", corpus_.pairs,
         corpus_.pairs == 1 ? "pair" : "pairs", corpus_.words_per_pair(), corpus_.frequent_words,

@@ -32,11 +32,17 @@ class SideCounts {
       characters_.insert(code);
       if (is_letter(code)) {
         const auto script = script_of(code);
-        ++letters_of_[static_cast<size_t>(script == Script::kKana ? Script::kHan : script)];
+        ++corpus_letters_[static_cast<size_t>(script == Script::kKana ? Script::kHan : script)];
       }
       if (!is_written_without_spaces(code)) word += code;
     }
     end(word);
+  }
+
+  void end_corpus() {
+    scripts_.insert(main_script(corpus_letters_));
+    for (size_t i = 0; i < kNumScripts; ++i) letters_[i] += corpus_letters_[i];
+    corpus_letters_ = {};
   }
 
   /// Of a side with so many words.
@@ -45,8 +51,8 @@ class SideCounts {
     side.words = words;
     side.characters = static_cast<int64_t>(characters_.size());
     for (const auto& [word, count] : counts_) side.frequent_words += count >= kFrequent ? 1 : 0;
-    const auto most = std::max_element(letters_of_.begin(), letters_of_.end());
-    side.script = static_cast<Script>(most - letters_of_.begin());
+    side.script = main_script(letters_);
+    side.scripts = scripts_;
     return side;
   }
 
@@ -57,6 +63,13 @@ class SideCounts {
   }
 
  private:
+  using Letters = std::array<int64_t, kNumScripts>;
+
+  static Script main_script(const Letters& letters) {
+    const auto most = std::max_element(letters.begin(), letters.end());
+    return static_cast<Script>(most - letters.begin());
+  }
+
   void end(std::u32string& word) {
     if (word.empty()) return;
     if (counts_.size() < kMaxDistinctWords) ++counts_[to_utf8(word)];
@@ -65,7 +78,9 @@ class SideCounts {
 
   std::unordered_map<std::string, int64_t> counts_;
   std::unordered_set<char32_t> characters_;
-  std::array<int64_t, kNumScripts> letters_of_ = {};
+  Letters corpus_letters_ = {};  // of the corpus that is being read
+  Letters letters_ = {};
+  std::set<Script> scripts_;
 };
 
 }  // namespace
@@ -111,6 +126,8 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
       sampled.source += words.source;
       sampled.target += words.target;
     }
+    source_counts.end_corpus();
+    target_counts.end_corpus();
     const int64_t pairs = line - 1;
     require_not_empty(sources[i], targets[i], pairs);
     const double scale =

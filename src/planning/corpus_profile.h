@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct SideProfile {
   int64_t frequent_words = 0;  // distinct ones that occur at least kFrequent times in the sample
   int64_t characters = 0;      // distinct ones
   Script script = Script::kLatin;  // of most letters; kana count as Han
+  std::set<Script> scripts;        // that of most letters of each corpus
 };
 
 /// What settings are chosen from.

@@ -1,6 +1,7 @@
 #include "text/letterless_sentences.h"
 
 #include "text/byte_pieces.h"
+#include "text/protected_spans.h"
 #include "text/target_languages.h"
 #include "text/word_vocabulary.h"
 #include "unicode/code_points.h"
@@ -17,7 +18,7 @@ LetterlessSentences::LetterlessSentences(const Tokenizer& source)
 }
 
 bool LetterlessSentences::contain(std::string_view sentence) const {
-  return exist_ && !sentence.empty() && !has_letters(sentence) &&
+  return exist_ && !sentence.empty() && !has_letters(sentence.substr(list_mark_length(sentence))) &&
          !(reads_tokens_ && have_space_marks(sentence));
 }
 

@@ -6,9 +6,9 @@
 
 namespace nmt {
 
-/// Sentences without letters, which translation returns as they are. None for a source vocabulary
-/// without letters: its model translates numbers. Nor tokens with marks of subwords
-/// (text/word_vocabulary.h), which a translation does not show.
+/// Sentences without letters but for those of list marks, such as "a)", which translation returns
+/// as they are. None for a source vocabulary without letters: its model translates numbers. Nor
+/// tokens with marks of subwords (text/word_vocabulary.h), which a translation does not show.
 class LetterlessSentences {
  public:
   explicit LetterlessSentences(const Tokenizer& source);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "text/sentence_marks.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -111,9 +112,13 @@ class SpanFinder {
   bool continues_url(size_t begin, size_t at) const {
     if (has_case(code(at)) || is_letter_mark(at)) return true;
     if (!is_letter(code(at)) || at == begin) return false;
+    const auto leads_on = [&](char32_t before) {
+      return (is_letter(before) && !has_case(before)) || is_combining(before) || before == U'_';
+    };
     const char32_t before = text_[at - 1];
-    return (is_letter(before) && !has_case(before)) || is_combining(before) ||
-           is_one_of(before, U"=_") || (at > 6 && text_.substr(at - 6, 6) == U"/wiki/");
+    return leads_on(before) || before == U'=' ||
+           (is_one_of(before, U"(:-/#") && leads_on(text_[at - 2])) ||
+           (at > 6 && text_.substr(at - 6, 6) == U"/wiki/");
   }
 
   size_t url_end(size_t at) const {
@@ -126,10 +131,25 @@ class SpanFinder {
     size_t end = first;
     const auto is_ascii = [&] { return code(end) > U' ' && code(end) < 0x7F; };
     while (is_ascii() ? !is_one_of(code(end), U"<>\"") : continues_url(first, end)) ++end;
-    while (end > first && is_one_of(text_[end - 1], U".,;:!?'")) --end;
-    const bool opened = text_.substr(first, end - first).find(U'(') != Codes::npos;
-    while (end > first && !opened && is_one_of(text_[end - 1], U")].,;:!?'")) --end;
+    end = without_marks(first, end);
     return end > first ? end : at;
+  }
+
+  /// The end of a URL without the marks and brackets at it that belong to the sentence.
+  size_t without_marks(size_t begin, size_t end) const {
+    const auto count = [&](Codes brackets) {
+      return std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(begin),
+                           text_.begin() + static_cast<std::ptrdiff_t>(end),
+                           [&](char32_t code) { return is_one_of(code, brackets); });
+    };
+    for (auto unopened = count(U")]") - count(U"(["); end > begin; --end) {
+      const char32_t last = text_[end - 1];
+      const bool closes = is_one_of(last, U")]");
+      if (closes ? unopened <= 0 : !is_one_of(last, U".,;:!?'([")) break;
+      if (closes) --unopened;
+      if (is_one_of(last, U"([")) ++unopened;
+    }
+    return end;
   }
 
   size_t email_end(size_t at) const {
@@ -149,12 +169,15 @@ class SpanFinder {
   size_t number_end(size_t at) const {
     if (!is_ascii_digit(code(at)) || !begins_word(at)) return at;
     size_t end = at;
+    size_t part = at;  // begins there or after /, : or -
     const auto belongs = [&] {
       return is_ascii_digit(code(end)) ||
              (is_one_of(code(end), U".,:/-") && is_ascii_digit(code(end + 1))) ||
-             divides_thousands(at, end);
+             divides_thousands(part, end);
     };
-    while (end - at < kMaxNumber && belongs()) ++end;
+    for (; end - at < kMaxNumber && belongs(); ++end) {
+      if (is_one_of(code(end), U":/-")) part = end + 1;
+    }
     if (belongs()) return at;
     size_t letters = end;
     while (has_case(code(letters))) ++letters;
@@ -179,6 +202,11 @@ class SpanFinder {
 };
 
 }  // namespace
+
+bool is_invisible(char32_t code) {
+  return (code >= 0x200B && code <= 0x200F) || (code >= 0x202A && code <= 0x202E) ||
+         code == 0x2060 || (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
+}
 
 size_t emoji_end(std::u32string_view text, size_t at) {
   if (at >= text.size() || !is_pictograph(text[at])) return at;
@@ -214,14 +242,32 @@ size_t list_mark_length(std::string_view sentence) {
   const auto code = [&](size_t at) { return at < codes.size() ? codes[at] : U'\0'; };
   size_t length = 0;
   for (size_t at = 0, end = 0;; at = end) {
-    while (is_whitespace(code(at))) ++at;
+    while (is_whitespace(code(at)) || is_invisible(code(at))) ++at;
     end = at;
     while (is_one_of(code(end), kListMarks) || is_circled_number(code(end))) ++end;
     if (end == at) end = item_number_end(codes, at);
     if (end == at || !is_whitespace(code(end))) break;
     length = to_utf8(Codes(codes).substr(0, end)).size();
   }
-  return length > 0 && has_letters(sentence.substr(length)) ? length : 0;
+  const auto rest = sentence.substr(length);
+  const bool has_text = has_letters(rest) || (has_letters(sentence.substr(0, length)) &&
+                                              !split_whitespace(rest).empty());
+  return has_text ? length : 0;
+}
+
+size_t footnotes_begin(std::string_view sentence) {
+  constexpr size_t kLongestMark = 4;  // bytes
+  size_t begin = sentence.size();
+  while (begin > 0 && sentence[begin - 1] == ']') {
+    const auto text = sentence.substr(0, begin - 1);
+    const size_t bracket = text.find_last_not_of("0123456789");
+    const bool is_footnote = bracket < text.size() - 1 && text[bracket] == '[';
+    if (!is_footnote) break;
+    begin = bracket;
+  }
+  const size_t near = begin - std::min(begin, kLongestMark);
+  const auto before = to_code_points(sentence.substr(near, begin - near));
+  return !before.empty() && is_sentence_mark(before.back()) ? begin : sentence.size();
 }
 
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,

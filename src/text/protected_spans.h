@@ -23,9 +23,16 @@ struct ProtectedSpan {
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
 /// Bytes of the marks with which a list item or quoted line begins, such as "-", "•", "> >" and
-/// "1)"; 0 if it has none, or no letters. White space follows them. A number with a full stop is
-/// one before a script without case only.
+/// "1)"; 0 if it has none, or no letters in or after them. White space and text follow them. A
+/// number with a full stop is one before a script without case only.
 size_t list_mark_length(std::string_view sentence);
+
+/// Where the footnotes such as [2] begin that stand directly after the mark that ends a sentence;
+/// or its end.
+size_t footnotes_begin(std::string_view sentence);
+
+/// Marks of direction, zero-width spaces and joiners.
+bool is_invisible(char32_t code);
 
 /// The end of the emoji that begin at `at`, or `at`.
 size_t emoji_end(std::u32string_view text, size_t at);

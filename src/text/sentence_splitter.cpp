@@ -111,7 +111,7 @@ class LineSplitter {
   /// what closes, an emoji, a footnote such as [2].
   size_t end_of_appended(size_t at) const {
     if (at >= line_end_) return at;
-    if (is_mark(at)) return at + 1;
+    if (is_mark(at) || is_invisible(text_[at])) return at + 1;
     if (is_one_of(text_[at], kEitherQuotes)) {
       const size_t end = after_any(kEitherQuotes, at);
       const char32_t next = text_[end];
@@ -133,14 +133,18 @@ class LineSplitter {
   bool ends_sentence(size_t begin, size_t mark, size_t end) const {
     if (end == line_end_) return true;
     const char32_t next = text_[end];
-    const bool closed = is_one_of(text_[end - 1], kClosing);
+    size_t appended = mark + 1;
+    while (appended < end && is_invisible(text_[appended])) ++appended;
+    size_t last = end - 1;
+    while (last > mark && is_invisible(text_[last])) --last;
+    const bool closed = is_one_of(text_[last], kClosing);
     if (is_wide_sentence_mark(text_[mark])) {
       const bool in_number = mark > begin && is_number(text_[mark - 1]) && is_number(next);
       // What a quotation continues with: "…。」と言った".
       return !in_number && !(closed && is_one_of(next, U"とっ、，,"));
     }
-    const bool stop = text_[mark] == U'.' && (mark + 1 == end || text_[mark + 1] == U'[' ||
-                                              is_one_of(text_[mark + 1], kClosing));
+    const bool stop = text_[mark] == U'.' && (appended == end || text_[appended] == U'[' ||
+                                              is_one_of(text_[appended], kClosing));
     if (!is_space(next)) {
       const char32_t first = text_[after_any(U"“‘「『《", end)];
       return text_[mark] != U'.' && is_written_without_spaces(first);

@@ -400,6 +400,8 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
     CandidateBuilder candidate(line, context, options);
     for (size_t i = 0; i < found.size(); ++i) candidate.add(found[i][ranks[i]]);
     translation.candidates.push_back(candidate.finish());
+    auto& text = translation.candidates.back().text;
+    text = line.before + text + line.after;
   }
   if (options.sample) sort_by_score(translation.candidates);
   if (options.distinct && !options.sample) keep_distinct(translation.candidates);

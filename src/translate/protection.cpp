@@ -467,14 +467,14 @@ bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
   return !tokens.empty() && tokens.back() != kUnknownId && (tokens.size() == 1 || split);
 }
 
-/// Removes from `spans` those before `begin`, emoji with which the sentence begins there, and all
-/// but numbers with which it ends. Returns where what lies between them begins and ends.
-std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t begin,
+/// Removes from `spans` those outside [begin, end), emoji with which the sentence begins there, and
+/// all but numbers with which it ends. Returns where what lies between them begins and ends.
+std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t begin, size_t end,
                                            std::vector<ProtectedSpan>& spans) {
   const auto is_blank = [&](size_t first, size_t last) {
     return split_whitespace(std::string_view(sentence).substr(first, last - first)).empty();
   };
-  size_t end = sentence.size();
+  while (!spans.empty() && spans.back().begin >= end) spans.pop_back();
   while (!spans.empty() && spans.back().kind != SpanKind::kNumber && spans.back().begin >= begin &&
          is_blank(spans.back().end, end)) {
     end = spans.back().begin;
@@ -564,10 +564,12 @@ std::string Protection::carrier_for(std::string_view number,
 ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks) const {
   ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
   auto spans = find_protected_spans(sentence);
-  const size_t mark = keeps_list_marks && !reads_tokens_ ? list_mark_length(sentence) : 0;
+  const bool keeps_marks = keeps_list_marks && !reads_tokens_;
+  const size_t mark = keeps_marks ? list_mark_length(sentence) : 0;
   if (spans.empty() && terms_.empty() && mark == 0) return result;
   auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
-  const auto inner = take_outer_spans(sentence, mark, spans);
+  const size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
+  const auto inner = take_outer_spans(sentence, mark, footnotes, spans);
   size_t begin = inner.first;
   const size_t end = inner.second;
   if (spans.size() > kMaxReplacements) spans.resize(kMaxReplacements);

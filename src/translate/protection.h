@@ -48,7 +48,7 @@ struct ProtectedSentence {
   std::string text;       // as written
   std::string for_model;  // empty where there is nothing to translate
   std::string last_gap;
-  std::string after;                      // emoji, URLs and addresses that it ends with
+  std::string after;                      // emoji, URLs, addresses and footnotes that it ends with
   std::vector<Replacement> replacements;  // words counted from the first of `text`
   std::vector<size_t> unread;             // words of `text` that `for_model` lacks
 };
@@ -72,7 +72,8 @@ class Protection {
 
   const Terms& terms() const { return terms_; }
 
-  /// `keeps_list_marks`: the model does not read those that the sentence begins with.
+  /// `keeps_list_marks`: the model does not read those that the sentence begins with, nor footnotes
+  /// such as [2] that it ends with.
   ProtectedSentence protect(const std::string& sentence, bool keeps_list_marks = true) const;
 
   /// Writes the replacements into the words of a part's translation. `attention`: a row for each of

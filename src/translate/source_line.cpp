@@ -223,7 +223,15 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
       line.add(sentences[i], read[i], pieces.between[i]);
     }
   }
-  return line.finish();
+  auto finished = line.finish();
+  const auto with_tab = [](const std::string& space) {
+    return space.find('\t') == std::string::npos ? "" : space;
+  };
+  if (!pieces.sentences.empty()) {
+    finished.before = with_tab(pieces.between.front());
+    finished.after = with_tab(pieces.between.back());
+  }
+  return finished;
 }
 
 std::string gap_before_verbatim(const std::string& translation, const SourceLine& line,

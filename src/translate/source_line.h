@@ -36,6 +36,8 @@ struct SourceLine {
                 // words may be copied
   std::vector<SourcePart> parts;   // at least one, possibly empty; without limits
   std::vector<UnknownName> names;  // to be copied; make_source_line leaves it empty
+  std::string before;              // white space around it, if it has a tab: empty cells
+  std::string after;
 };
 
 /// Whether a sentence is taken over: without letters, unless it has a term of the user's, or in the
@@ -46,7 +48,8 @@ using PassThrough = std::function<bool(const std::string& sentence, bool has_ter
 /// options.max_source_length tokens, or sentences if these are split, are split after each sentence
 /// mark, else before the last word that fits, else anywhere; with LineSplit::kNone those of more
 /// than 2000. With a recaser and options.recase, tokens are those of ordinary case, and words stay
-/// as written. `keeps_list_marks`: the model does not read those that sentences begin with.
+/// as written. `keeps_list_marks`: the model does not read those that sentences begin with, nor
+/// footnotes that they end with.
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through = {},

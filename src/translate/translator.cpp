@@ -51,8 +51,13 @@ SearchOptions copying(SearchOptions search) {
   return search;
 }
 
-/// Whether the sentences of a prefix begin with the list marks of the line's sentences.
+/// Whether the sentences of a prefix begin with the list marks of the line's sentences, which have
+/// no footnotes: those may be in the prefix.
 bool repeats_list_marks(const TextPieces& prefix, const TextPieces& line) {
+  const auto has_footnote = [](const std::string& sentence) {
+    return footnotes_begin(sentence) < sentence.size();
+  };
+  if (std::any_of(line.sentences.begin(), line.sentences.end(), has_footnote)) return false;
   const size_t count = std::min(prefix.sentences.size(), line.sentences.size());
   for (size_t i = 0; i < count; ++i) {
     const auto& sentence = prefix.sentences[i];
@@ -563,7 +568,9 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
     const bool joined = !before.empty() && !text.empty();
     return before + (joined ? joint(before, job.line.parts[found.size()].before) : "") + text;
   };
-  search.watch = [&](const std::vector<int32_t>& so_far) { report(with_earlier_parts(so_far)); };
+  search.watch = [&](const std::vector<int32_t>& so_far) {
+    report(job.line.before + with_earlier_parts(so_far));
+  };
   for (size_t i = 0; i < job.line.parts.size(); ++i) {
     const auto& part = job.line.parts[i];
     const auto* own = constraints_of(job.constraints, i);
@@ -575,7 +582,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
       if (!before.empty()) before += gap_before_verbatim(before, job.line, i);
       before += part.verbatim;
     }
-    report(before);
+    report(job.line.before + before);
     found.push_back(std::move(list.front()));
   }
   auto translation = assemble(job.line, found, impl_->context(options), options);

@@ -35,6 +35,18 @@ TEST_CASE("only block elements of HTML end a sentence") {
   REQUIRE(sentences_of("a b<br>c d", kHtml) == std::vector<std::string>{"a b c d"});
 }
 
+TEST_CASE("a line that begins with a list mark is an item") {
+  REQUIRE(sentences_of("<p>a b<br>\n- c d <br/><b>1) e f</b><br>g - h<br>- 5</p>", kHtml) ==
+          std::vector<std::string>{"a b", "- c d", "1) e f g - h - 5"});
+  const auto of_items = [](const std::string& text, DocumentFormat format) {
+    return translate_made(text, format, reversed);
+  };
+  REQUIRE(of_items("<p>\u2022 a b<br>\n\u2022 c d</p>", kHtml) ==
+          "<p>b a \u2022<br>\nd c \u2022</p>");
+  REQUIRE(of_items("| x |\n|---|\n| \u2022 a b<br>\u2022 c d |\n", kMarkdown) ==
+          "| x |\n|---|\n| b a \u2022<br>d c \u2022 |\n");
+}
+
 TEST_CASE("what is not text of an HTML document keeps its bytes") {
   const std::string page =
       "<!DOCTYPE html>\n<html>\n<head><meta charset=\"utf-8\"><title>the title &mdash; "
@@ -162,6 +174,23 @@ TEST_CASE("a sentence whose translation is empty stays in a document, not in tex
     CHECK(translate_made("# (laughs)\n\none\n", kMarkdown, laughs) == "# (laughs)\n\nONE\n");
     CHECK(translate_made("(laughs)", DocumentFormat::kText, laughs) == text);
   }
+}
+
+TEST_CASE("a sentence of whose translation only what the model does not read is left stays") {
+  for (const std::string mark : {"-", "\u2022", "1)", "a)", "https://x.org", "42", "\u2728"}) {
+    INFO(mark);
+    const auto only_mark = [&](const std::string& sentence) {
+      return sentence == mark + " (laughs)" ? made_translation(sentence, mark, {0})
+                                            : in_upper_case(sentence);
+    };
+    CHECK(translate_made("<p>" + mark + " (laughs)</p><p>one is.</p>", kHtml, only_mark) ==
+          "<p>" + mark + " (laughs)</p><p>ONE IS.</p>");
+  }
+  const auto number = [](const std::string& sentence) {
+    return made_translation(sentence, sentence == "two." ? "2." : "x B", {0});
+  };
+  CHECK(translate_made("<p>two.</p>", kHtml, number) == "<p>2.</p>");
+  CHECK(translate_made("<p>x b a</p>", kHtml, number) == "<p>x B</p>");
 }
 
 TEST_CASE("marks of footnotes are no text, numbers in words are") {

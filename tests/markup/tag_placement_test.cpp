@@ -142,6 +142,26 @@ TEST_CASE("all words of a sentence that is wholly in an element are in it") {
   }
 }
 
+TEST_CASE("what came through unchanged beside an element is no other part of the sentence") {
+  for (const std::string tag : {"a", "b"}) {
+    const auto in_tag = [&](const std::string& words) {
+      return "<" + tag + ">" + words + "</" + tag + ">";
+    };
+    REQUIRE(html("- " + in_tag("a dog snow."), "- A DOG SNOW.", {0, 3, 2, 3},
+                 {{1, 0, 0, 0}, {0, 0.4F, 0.1F, 0.5F}, {0, 0, 1, 0}, {0, 0.1F, 0, 0.9F}}) ==
+            "- " + in_tag("A DOG SNOW."));
+    REQUIRE(html("1) x " + in_tag("a snow,") + " :-)", "1) x A SNOW, :-)", {0, 1, 3, 3, 4},
+                 {{1, 0, 0, 0, 0},
+                  {0, 1, 0, 0, 0},
+                  {0, 0, 0.4F, 0.6F, 0},
+                  {0, 0, 0, 1, 0},
+                  {0, 0, 0, 0, 1}}) == "1) x " + in_tag("A SNOW,") + " :-)");
+    // Not elsewhere: the first word may be of any other.
+    REQUIRE(html("x " + in_tag("a snow."), "A x SNOW.", {2, 0, 2},
+                 {{0, 0.4F, 0.6F}, {1, 0, 0}, {0, 0, 1}}) == "A x " + in_tag("SNOW."));
+  }
+}
+
 TEST_CASE("an element without aligned words gets the nearest one") {
   REQUIRE(html("a <b>b</b> c", "A C", {0, 2}) == "<b>A</b> C");
   REQUIRE(html("<i>a <b>b</b></i>", "A", {0}) == "<i><b>A</b></i>");

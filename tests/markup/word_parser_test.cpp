@@ -192,13 +192,28 @@ TEST_CASE("A tab of a word processor ends a sentence") {
   const auto row = "<w:p>" + tab + run("name: ") + tab + run("a man") + tab + run("7") + tab +
                    "<w:hyperlink>" + run("two") + tab + run("dogs") + "</w:hyperlink></w:p>";
   const Document document(parse_word_part(part(row)), split_line);
-  REQUIRE(document.sentences() == std::vector<std::string>{"name:", "a man", "two dogs"});
+  REQUIRE(document.sentences() == std::vector<std::string>{"name:", "a man", "two", "dogs"});
   REQUIRE(translated(row, in_upper_case) ==
           part("<w:p>" + tab + kRun + "NAME: " + kEnd + tab + kRun + "A MAN" + kEnd + tab + kRun +
                "7" + kEnd + tab + "<w:hyperlink>" + kRun + "TWO" + kEnd + tab + kRun + "DOGS" +
                kEnd + "</w:hyperlink></w:p>"));
   REQUIRE(open_document("<text:p>name: <text:tab/>a man<text:tab/>7 b</text:p>", reversed) ==
           "<text:p>name: <text:tab/>man a<text:tab/>b 7</text:p>");
+  REQUIRE(open_document("<text:p>- a b<text:line-break/>- c d <text:s/>- e</text:p>", reversed) ==
+          "<text:p>b a -<text:line-break/>e - d c -<text:s/></text:p>");
+  // Also in a link, such as an entry of a table of contents, and where it has a format of its own.
+  REQUIRE(translated("<w:p><w:hyperlink>" + run("4.2") + tab + run("two dogs") + tab + run("12") +
+                         "</w:hyperlink></w:p>",
+                     reversed) ==
+          part("<w:p><w:hyperlink>" + kRun + "4.2" + kEnd + tab + kRun + "dogs two" + kEnd + tab +
+               kRun + "12" + kEnd + "</w:hyperlink></w:p>"));
+  for (const std::string one : {"<text:tab/>", "<text:span><text:tab/></text:span>"}) {
+    REQUIRE(open_document("<text:p><text:a>a man" + one + "7 b</text:a></text:p><text:p>c d" + one +
+                              "e f</text:p>",
+                          reversed) == "<text:p><text:a>man a" + one +
+                                           "b 7</text:a></text:p><text:p>d c" + one +
+                                           "f e</text:p>");
+  }
 }
 
 TEST_CASE("A text box in a Word document is translated by itself, and moves with its place") {

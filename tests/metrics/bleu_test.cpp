@@ -107,8 +107,14 @@ TEST_CASE("The words that BLEU counts suit the text of all references", "[evalua
   CHECK(tokenizer_for({"他有三本书。", "", "OK"}) == BleuTokenizer::kZh);
   CHECK(tokenizer_for({"私は本を読みます。"}) == BleuTokenizer::kChar);
   CHECK(tokenizer_for({"ฉันอ่านหนังสือ"}) == BleuTokenizer::kChar);
+  // zh has the words of 13a beside Chinese; char has none.
   CHECK(tokenizer_for({"他有三本书。", "There are three books on the table."}) ==
+        BleuTokenizer::kZh);
+  CHECK(tokenizer_for({"ฉันอ่านหนังสือ", "There are three books on the table."}) ==
         BleuTokenizer::k13a);
+  std::vector<std::string> with_one(20, "There are three books on the table.");
+  with_one.front() = "他有三本书。";
+  CHECK(tokenizer_for(with_one) == BleuTokenizer::k13a);
   const std::vector<std::vector<std::string>> files = {{"", "OK"}, {"他有三本书。", "好的。"}};
   CHECK(tokenizer_for(References(files)) == BleuTokenizer::kZh);
 

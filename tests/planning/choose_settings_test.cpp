@@ -16,7 +16,7 @@ namespace {
 constexpr TrainingMachine kMachine{2, 3e10, false};
 
 SideProfile side(double words, int64_t frequent, int64_t characters, Script script) {
-  return {words, frequent, characters, script};
+  return {words, frequent, characters, script, {}};
 }
 
 // Statistics of real corpora, by size: a fiftieth of Multi30k, Multi30k, Korean and English,
@@ -118,6 +118,11 @@ TEST_CASE("A target whose characters nmt_nfkc would change is written as its tex
         TargetNormalization::kNfkc);
   corpus.source.script = Script::kHan;
   CHECK(choice_with("", "").target_normalization == TargetNormalization::kSame);
+  // Of German and Chinese, German has most of the letters.
+  corpus.source.script = corpus.target.script = Script::kLatin;
+  corpus.target.scripts = {Script::kLatin, Script::kHan};
+  CHECK(choice_with("", "").target_normalization == TargetNormalization::kIdentity);
+  CHECK_FALSE(choice_with("", "").joint);
 }
 
 TEST_CASE("What was given is kept, and the rest chosen to go with it", "[planning]") {

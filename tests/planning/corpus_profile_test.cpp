@@ -32,6 +32,8 @@ TEST_CASE("A profile counts pairs, words, characters and scripts of all corpora"
   CHECK(profile.source.characters == 6 + 2);  // W e g o h m and r a
   CHECK(profile.source.script == Script::kLatin);
   CHECK(profile.target.script == Script::kHangul);
+  CHECK(profile.source.scripts == std::set{Script::kLatin});
+  CHECK(profile.target.scripts == std::set{Script::kHangul, Script::kHan});
   folder.write("b.ko", "");
   REQUIRE_THROWS_AS(profile_corpora({path("b.en")}, {path("b.ko")}, 100), Error);
   folder.write("b.en", "");

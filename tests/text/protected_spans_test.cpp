@@ -3,6 +3,7 @@
 #include <string>
 
 #include "support/catch.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -24,6 +25,8 @@ TEST_CASE("URLs end before the marks of their sentence", "[text]") {
   REQUIRE(urls("See https://example.org/a?b=1&c=2#d, (or www.example.org).") ==
           Texts{"https://example.org/a?b=1&c=2#d", "www.example.org"});
   REQUIRE(urls("https://example.org/a_(b)를 보세요") == Texts{"https://example.org/a_(b)"});
+  REQUIRE(urls("(https://a.org/R_(b)), [https://a.org/R_(b)]! (https://a.org/ (www.a.org(") ==
+          Texts{"https://a.org/R_(b)", "https://a.org/R_(b)", "https://a.org/", "www.a.org"});
   REQUIRE(urls("<ftp://example.org>") == Texts{"ftp://example.org"});
   REQUIRE(urls("http:// and www. and a://").empty());
 }
@@ -38,6 +41,16 @@ TEST_CASE("Letters beyond ASCII belong to URLs and addresses; text may follow di
     CAPTURE(url);
     CHECK(urls("a „" + url + "“, b " + url + ".") == Texts{url, url});
   }
+  for (const std::string url : {"https://ko.wikipedia.org/wiki/서울_(도시)",
+                                "https://ja.wikipedia.org/wiki/東京_(曖昧さ回避)",
+                                "https://ko.wikipedia.org/wiki/위키백과:대문",
+                                "https://ko.wikipedia.org/wiki/대한민국#역사",
+                                "https://zh.wikipedia.org/wiki/中华人民共和国-历史"}) {
+    CAPTURE(url);
+    CHECK(urls(url + ". (" + url + ")。") == Texts{url, url});
+  }
+  CHECK(urls("https://ko.wikipedia.org/wiki/서울_(도시)을 https://a.org/b-를") ==
+        Texts{"https://ko.wikipedia.org/wiki/서울_(도시)", "https://a.org/b-"});
   CHECK(
       urls("https://a.org/를 https://a.org/b를 https://de.wikipedia.org/wiki/Köln에서 http://를") ==
       Texts{"https://a.org/", "https://a.org/b", "https://de.wikipedia.org/wiki/Köln"});
@@ -63,6 +76,8 @@ TEST_CASE("A number has its thousands, and a unit may be written to it", "[text]
         Texts{"1'234'567.50", "12’345", "46\u00A0639", "1\u202F234\u202F567", "9\u2009999"});
   CHECK(numbers("12 345, 2019\u00A0100, 1\u00A02345, '90' 5'1, 1'234\u00A0567") ==
         Texts{"12", "345", "2019", "100", "1", "2345", "90", "5", "1", "1'234", "567"});
+  CHECK(numbers("1'000-2'000 1:25'000 5-1'000'000 2024-05-01'") ==
+        Texts{"1'000-2'000", "1:25'000", "5-1'000'000", "2024-05-01"});
 }
 
 TEST_CASE("List marks stand before white space and letters", "[text]") {
@@ -72,14 +87,28 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
     CHECK(list_mark_length(mark + "\u3000저는") == mark.size());
     CHECK(list_mark_length(mark + "Ein Mann") < mark.size());
-    CHECK(list_mark_length(mark + " 5 %") == 0);
+    CHECK(list_mark_length(mark + " 5 %") == (has_letters(mark) ? mark.size() : 0));
+    CHECK(list_mark_length(mark + " ") == 0);
     CHECK(list_mark_length(mark) == 0);
   }
   CHECK(list_mark_length("1. 저는") == 2);
+  for (const std::string mark : {"\u200F•", "\u2068-", "\uFEFF1)", "> \u200E-"}) {
+    CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
+  }
   for (const char* none : {"", "Ein - Mann", "1. Mai", "1. 5. 저", "1.2 Ein", "1999) a", "3 Hunde",
                            "-v, --verbose", "Ein) a", "5 - a"}) {
     CAPTURE(none);
     CHECK(list_mark_length(none) == 0);
+  }
+}
+
+TEST_CASE("Footnotes begin after the mark of their sentence", "[text]") {
+  CHECK(footnotes_begin("Sie kam.[2]") == 8);
+  CHECK(footnotes_begin("好。[3][14]") == 6);
+  for (const std::string none :
+       {"", "]", "[2]", "2]", "Sie kam.", "Sie[2]", "Sie kam.[]", ".[a]", "Sie kam. [2]", ".2]"}) {
+    CAPTURE(none);
+    CHECK(footnotes_begin(none) == none.size());
   }
 }
 

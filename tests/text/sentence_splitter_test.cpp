@@ -120,6 +120,19 @@ TEST_CASE("Emoji and footnotes directly after a mark belong to its sentence", "[
   }
 }
 
+TEST_CASE("Invisible marks after a sentence belong to it", "[text]") {
+  for (const std::string mark : {"\u200B", "\u200D", "\u200E", "\u200F", "\u2069", "\uFEFF"}) {
+    CAPTURE(mark);
+    CHECK(sentences_of("شكرا." + mark + " أنا." + mark) == Texts{"شكرا." + mark, "أنا." + mark});
+    CHECK(sentences_of("Ja!" + mark + "“" + mark + " Nein.") ==
+          Texts{"Ja!" + mark + "“" + mark, "Nein."});
+    for (const auto& text : {"Dr." + mark + " Lee", "“Why?”" + mark + " he asked.",
+                             "Am 3." + mark + " Oktober", "a." + mark + "b"}) {
+      CHECK(sentences_of(text) == Texts{text});
+    }
+  }
+}
+
 TEST_CASE("A tab divides cells, and stays between them", "[text]") {
   const std::string text = "\tName:\tEin Mann (oder\t\tmehr). Ja\n1.\tMr.\tKim";
   const auto pieces = split_text(text);

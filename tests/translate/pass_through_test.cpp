@@ -11,7 +11,8 @@ namespace nmt {
 TEST_CASE("Sentences without letters come back unchanged, whatever the options", "[translate]") {
   for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
     const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1, engine});
-    const std::vector<std::string> lines = {"1", "---", "***", "3.14 %", "(3)  – 12:30!"};
+    const std::vector<std::string> lines = {"1",     "---",        "***", "3.14 %", "(3)  – 12:30!",
+                                            "a) 42", "\t5\tB) 7\t"};
     for (const bool words : {false, true}) {
       TranslationOptions options;
       options.words = words;

@@ -259,6 +259,21 @@ TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
   REQUIRE(protection.protect("👍").after == "👍");
 }
 
+TEST_CASE("Footnotes after a sentence are not read by the model", "[translate]") {
+  const Protection protection(sample_tokenizers(), {});
+  const auto whole = protection.protect("저는 48731 책을 읽어요.[2][13]");
+  CHECK(whole.text == "저는 48731 책을 읽어요.");
+  CHECK(whole.after == "[2][13]");
+  CHECK(whole.last_gap.empty());
+  CHECK(whole.replacements.size() == 1);
+  CHECK(protection.protect("저는 책을[2]").after.empty());
+  CHECK(protection.protect("저는 책을 읽어요.[2]", /*keeps_list_marks=*/false).after.empty());
+
+  const Translator translator({{kSampleModel}});
+  const std::string line = "저는 책을 읽어요.[2] 민수는 커피를 마셔요.[3]";
+  CHECK(translator.translate({line}).front().text == "I read a book.[2] Minsu drinks coffee.[3]");
+}
+
 TEST_CASE("List marks are not read by the model", "[translate]") {
   const Protection protection(sample_tokenizers(), {});
   const auto whole = protection.protect("1)\t👍 저는 48731 https://a.org");

@@ -52,6 +52,10 @@ TEST_CASE("What is translated by itself follows the options", "[translate]") {
   REQUIRE(line.parts.size() == 2);
   REQUIRE(line.parts[0].before.empty());
   REQUIRE(line.parts[1].before == "\t ");
+  REQUIRE((line.before.empty() && line.after.empty()));
+  const auto row = line_of("\t\t저는 책을 읽어요.\t네 \t", LineSplit::kSentences);
+  REQUIRE(row.parts[0].before.empty());
+  REQUIRE((row.before == "\t\t" && row.after == " \t"));
   REQUIRE(line.words.texts == std::vector<std::string>{"저는", "책을", "읽어요.", "그는", "가요?"});
   REQUIRE(line.words.of_token.size() == line.tokens.size());
   REQUIRE(line.words.of_token[line.parts[0].tokens.size()] == 3);
@@ -65,6 +69,7 @@ TEST_CASE("What is translated by itself follows the options", "[translate]") {
   for (const std::string nothing : {"", " \t"}) {
     REQUIRE(line_of(nothing, LineSplit::kSentences).parts.size() == 1);
     REQUIRE(line_of(nothing, LineSplit::kSentences).tokens.empty());
+    REQUIRE(line_of(nothing, LineSplit::kSentences).before.empty());
   }
 }
 

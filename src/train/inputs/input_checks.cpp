@@ -200,7 +200,7 @@ void check_initial_model(const Settings& settings) {
         initial.weights);
   } catch (const Error& error) {
     throw Error(std::string("train.initial_model: the settings under model do not fit: ") +
-                error.what());
+                error.what() + "; give that model's config.yaml as the first --config");
   }
   require_network_of(settings, initial.settings);
 }
