@@ -21,18 +21,22 @@ std::vector<Extent> written_words(std::string_view text) {
 /// White space of the document between two sentences.
 std::string space_between(const Segment& segment, size_t begin, size_t end) {
   std::string bytes;
-  for (const auto& space : segment.spaces) {
-    if (space.at < begin || space.at >= end) continue;
-    bytes += space.kind == BreakKind::kNone ? space.bytes : " ";
+  const auto& spaces = segment.spaces;
+  auto space = std::partition_point(spaces.begin(), spaces.end(),
+                                    [&](const SourceSpace& one) { return one.at < begin; });
+  for (; space != spaces.end() && space->at < end; ++space) {
+    bytes += space->kind == BreakKind::kNone ? space->bytes : " ";
   }
   return bytes;
 }
 
 /// Whether a line break of the document stands there, which needs no white space.
 bool has_line_break(const Segment& segment, size_t begin, size_t end) {
-  return std::any_of(segment.elements.begin(), segment.elements.end(), [&](const auto& element) {
-    return element.breaks_line && element.begin >= begin && element.begin <= end;
-  });
+  const auto& elements = segment.elements;
+  auto element = std::partition_point(elements.begin(), elements.end(),
+                                      [&](const auto& one) { return one.begin < begin; });
+  while (element != elements.end() && element->begin <= end && !element->breaks_line) ++element;
+  return element != elements.end() && element->begin <= end;
 }
 
 }  // namespace

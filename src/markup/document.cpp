@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <set>
 
 #include "markup/aligned_words.h"
 #include "markup/gettext_parser.h"
@@ -126,14 +127,13 @@ bool has_no_text(const std::string& sentence, const Translation& translation, si
   const auto words = split_whitespace(text);
   if (words.empty()) return true;
   const auto source_words = split_whitespace(source);
-  const auto has = [](const std::vector<std::string>& all, const std::string& word) {
-    return std::find(all.begin(), all.end(), word) != all.end();
-  };
+  const std::set<std::string> in_source(source_words.begin(), source_words.end());
   const auto says_nothing = [&](const std::string& word) {
-    return has(source_words, word) && !has_letters(without_spans(word));
+    return in_source.count(word) > 0 && !has_letters(without_spans(word));
   };
+  const std::set<std::string> in_text(words.begin(), words.end());
   const auto is_lost = [&](const std::string& word) {
-    return has_letters(word) && !has(words, word);
+    return has_letters(word) && in_text.count(word) == 0;
   };
   return std::all_of(words.begin(), words.end(), says_nothing) &&
          std::any_of(source_words.begin(), source_words.end(), is_lost);
@@ -157,7 +157,11 @@ Document::Document(std::string_view text, DocumentFormat format, const Splitter&
 
 Document::Document(ParsedDocument parsed, const Splitter& split) : parsed_(std::move(parsed)) {
   for (const auto& segment : parsed_.segments) {
-    const auto& pieces = pieces_.emplace_back(split.split(segment.text));
+    auto& pieces = pieces_.emplace_back(split.split(segment.text));
+    if (segment.syntax != MarkupSyntax::kText) {
+      // Where tabs do not end sentences, they are spaces.
+      for (auto& one : pieces.sentences) std::replace(one.begin(), one.end(), '\t', ' ');
+    }
     const auto& kept = kept_.emplace_back(kept_sentences(segment, pieces));
     for (size_t k = 0; k < kept.size(); ++k) {
       if (!kept[k]) sentences_.push_back(pieces.sentences[k]);

@@ -38,6 +38,9 @@ TEST_CASE("only block elements of HTML end a sentence") {
 TEST_CASE("a line that begins with a list mark is an item") {
   REQUIRE(sentences_of("<p>a b<br>\n- c d <br/><b>1) e f</b><br>g - h<br>- 5</p>", kHtml) ==
           std::vector<std::string>{"a b", "- c d", "1) e f g - h - 5"});
+  const Document unsplit("<p>a b<br>- c d</p>", kHtml,
+                         [](std::string_view text) { return whole_text(text); });
+  REQUIRE(unsplit.sentences() == std::vector<std::string>{"a b - c d"});
   const auto of_items = [](const std::string& text, DocumentFormat format) {
     return translate_made(text, format, reversed);
   };
