@@ -12,7 +12,6 @@
 #include "data/batch.h"
 #include "data/length_batches.h"
 #include "files/line_reader.h"
-#include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "processes/interrupt.h"
 #include "text/placeholders.h"
@@ -81,8 +80,8 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
       group_(group),
       search_(search_of(settings, device)),
       sources_(lines_of(settings.data.valid_source, config_.max_sentences, !languages_.empty())),
-      references_(
-          lines_of(settings.data.valid_target, config_.max_sentences, !languages_.empty())) {}
+      references_(lines_of(settings.data.valid_target, config_.max_sentences, !languages_.empty())),
+      bleu_options_(bleu_options_for(references_)) {}
 
 // LibTorch's threads wait for each other by spinning, which on a busy machine takes longer than the
 // work; the fused engine's do not.
@@ -160,7 +159,7 @@ ValidationResult Validator::join(const Findings& findings) const {
   for (size_t i = 0; i < scored.size(); ++i) {
     if (references_[i].empty()) scored[i].clear();  // two empty sides add to no metric
   }
-  result.bleu = corpus_bleu(scored, references_, bleu_options_for(references_)).score;
+  result.bleu = corpus_bleu(scored, references_, bleu_options_).score;
   result.chrf = corpus_chrf(scored, references_);
   return result;
 }

@@ -8,6 +8,7 @@
 #include "config/settings.h"
 #include "data/parallel_corpus.h"
 #include "distributed/process_group.h"
+#include "metrics/bleu.h"
 #include "nn/seq2seq.h"
 #include "text/protected_spans.h"
 #include "text/target_languages.h"
@@ -79,6 +80,7 @@ class Validator {
   TranslationSearch search_;
   std::vector<std::string> sources_;
   std::vector<std::string> references_;
+  BleuOptions bleu_options_;  // for the references
 };
 
 }  // namespace nmt

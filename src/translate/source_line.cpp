@@ -188,13 +188,16 @@ class LineBuilder {
 
 }  // namespace
 
+TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceStarters& starters) {
+  const auto valid = replace_invalid_utf8(text);
+  return split == LineSplit::kSentences ? split_text(valid, starters) : whole_text(valid);
+}
+
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through,
                             const Recaser* recaser, bool keeps_list_marks) {
-  const auto valid = replace_invalid_utf8(text);
-  const bool by_sentences = options.split == LineSplit::kSentences;
-  const auto pieces = by_sentences ? split_text(valid, starters) : whole_text(valid);
+  const auto pieces = line_pieces(text, options.split, starters);
   std::vector<ProtectedSentence> sentences;
   sentences.reserve(pieces.sentences.size());
   for (const auto& sentence : pieces.sentences) {

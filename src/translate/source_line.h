@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/recaser.h"
@@ -54,6 +55,9 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through = {},
                             const Recaser* recaser = nullptr, bool keeps_list_marks = true);
+
+/// The sentences of a line that make_source_line() reads, split or not, in valid UTF-8.
+TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceStarters& starters);
 
 /// What joins a part that the model does not read to the translation before it: a space also where
 /// the source, in a script without spaces, has none, but not before an emoji.

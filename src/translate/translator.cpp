@@ -19,7 +19,6 @@
 #include "text/model_description.h"
 #include "text/placeholders.h"
 #include "text/protected_spans.h"
-#include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
 #include "text/target_languages.h"
 #include "threads/threads.h"
@@ -281,9 +280,7 @@ struct Translator::Impl {
     split.copy_unknown = options.copy_unknown && free && attends();
     const auto line = languages.read(text, given_language);
     const auto pieces_of = [&](std::string_view whole) {
-      const auto valid = replace_invalid_utf8(whole);
-      const bool by_sentences = split.split == LineSplit::kSentences;
-      return by_sentences ? split_text(valid, starters) : whole_text(valid);
+      return line_pieces(whole, split.split, starters);
     };
     const bool keeps_list_marks =
         free || (!constraints.prefix.empty() &&

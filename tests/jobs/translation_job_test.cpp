@@ -90,7 +90,7 @@ TEST_CASE("A job that was ended at any moment ends as if it had not been", "[tra
     REQUIRE(moments.size() == 3);
   }
   for (size_t i = 0; i < moments.size(); ++i) {
-    // What had come behind the place was on its way to the disk, as was the next journal.
+    // As if the next lines and the next journal were only half written.
     std::ofstream(moments[i] / "out.part", std::ios::app) << "xxx9\n\nhalf a l";
     write_file_atomically(moments[i] / "out.part.json.tmp123", "{");
     auto job = job_in(moments[i]);

@@ -1,5 +1,10 @@
 #include "translate/protection.h"
 
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "errors/error.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
@@ -42,6 +47,27 @@ std::string restored_text(const Protection& protection, const std::string& sente
     text += (text.empty() ? "" : " ") + word;
   }
   for (const size_t word : words.of_token) REQUIRE(word < words.texts.size());
+  return text;
+}
+
+/// The restored translation, each of whose words attends to one word of the source alone.
+std::string restored(const Protection& protection, const ProtectedSentence& whole,
+                     const Tokenizer& tokenizer, const std::vector<std::string>& source_words,
+                     const std::string& translation,
+                     const std::function<size_t(size_t)>& looks_at) {
+  const size_t num_source = source_words.size();
+  Words source{source_words, {}};
+  for (size_t i = 0; i < num_source; ++i) source.of_token.push_back(i);
+  const auto tokens = tokenizer.encode(translation);
+  auto words = merge_pieces(tokens, tokenizer);
+  std::vector<std::vector<float>> attention;
+  for (const size_t word : words.of_token) {
+    attention.emplace_back(num_source, 0.0F);
+    attention.back().at(looks_at(word)) = 1.0F;
+  }
+  protection.restore(whole.replacements, attention, source, 0, num_source, tokens, words);
+  std::string text;
+  for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
   return text;
 }
 
@@ -166,18 +192,9 @@ TEST_CASE("A number of no piece is translated as one that both vocabularies have
   REQUIRE(whole.replacements[0].kind == Kind::kNewNumber);
   REQUIRE(whole.replacements[1].kind == Kind::kKnownNumber);
   const auto restore = [&](const std::string& translation) {
-    const auto tokens = tokenizer.encode(translation);
-    auto words = merge_pieces(tokens, tokenizer);
-    const Words source{{"there", "were", "48731", "in", "1999"}, {0, 1, 2, 3, 4}};
-    std::vector<std::vector<float>> attention;
-    for (const size_t word : words.of_token) {
-      attention.emplace_back(5, 0.0F);
-      attention.back()[std::min<size_t>(word, 4)] = 1.0F;
-    }
-    protection.restore(whole.replacements, attention, source, 0, 5, tokens, words);
-    std::string text;
-    for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
-    return text;
+    const auto looks_at = [](size_t word) { return std::min<size_t>(word, 4); };
+    return restored(protection, whole, tokenizer, {"there", "were", "48731", "in", "1999"},
+                    translation, looks_at);
   };
   REQUIRE(restore("there were " + carrier + " in 1999") == "there were 48731 in 1999");
   REQUIRE(restore("in 1999 there were " + carrier) == "in 1999 there were 48731");
@@ -197,18 +214,9 @@ TEST_CASE("A wrong number is replaced where it attends to the right one", "[tran
   REQUIRE(whole.replacements.size() == 1);
   REQUIRE(whole.replacements[0].kind == Replacement::Kind::kKnownNumber);
   const auto restore = [&](const std::string& translation) {
-    const auto tokens = tokenizer.encode(translation);
-    auto words = merge_pieces(tokens, tokenizer);
-    const Words source{{"there", "were", "8", "of", "them"}, {0, 1, 2, 3, 4}};
-    std::vector<std::vector<float>> attention;
-    for (const size_t word : words.of_token) {
-      attention.emplace_back(5, 0.0F);
-      attention.back().at(word) = 1.0F;
-    }
-    protection.restore(whole.replacements, attention, source, 0, 5, tokens, words);
-    std::string text;
-    for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
-    return text;
+    const auto looks_at = [](size_t word) { return word; };
+    return restored(protection, whole, tokenizer, {"there", "were", "8", "of", "them"}, translation,
+                    looks_at);
   };
   REQUIRE(restore("there were 1999 of them") == "there were 8 of them");
   REQUIRE(restore("1999 of them") == "1999 of them");                    // of another word
@@ -225,19 +233,10 @@ TEST_CASE("Placeholders are replaced by what they stand for", "[translate]") {
   const Protection protection({tokenizer, tokenizer}, {});
   const auto whole = protection.protect("see https://b.org/1 or https://b.org/2 now");
   REQUIRE(whole.for_model == "see \uE001 or \uE001 now");
-  const Words source{{"see", "1", "or", "2", "now"}, {0, 1, 2, 3, 4}};
-  const auto restore = [&](const std::string& translation, const std::vector<size_t>& looks_at) {
-    const auto tokens = tokenizer.encode(translation);
-    auto words = merge_pieces(tokens, tokenizer);
-    std::vector<std::vector<float>> attention;
-    for (const size_t word : words.of_token) {
-      attention.emplace_back(5, 0.0F);
-      attention.back()[looks_at.at(word)] = 1.0F;
-    }
-    protection.restore(whole.replacements, attention, source, 0, 5, tokens, words);
-    std::string text;
-    for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
-    return text;
+  const auto restore = [&](const std::string& translation, const std::vector<size_t>& places) {
+    const auto looks_at = [&](size_t word) { return places.at(word); };
+    return restored(protection, whole, tokenizer, {"see", "1", "or", "2", "now"}, translation,
+                    looks_at);
   };
   // Attention tells two of a kind apart; what the model left out follows the word before it; what
   // it made up is dropped.
