@@ -7,14 +7,14 @@
 
 namespace nmt {
 
-/// What people say is aligned: surely, or possibly, which includes surely.
+/// Links annotated by people: sure ones, and possible ones, which include the sure ones.
 struct GoldAlignment {
   LinkSet sure;
   LinkSet possible;
 };
 
 /// Reads a line such as "0-0 1-2 2p1": "-" marks sure links, "p" possible ones. Throws Error for
-/// anything else, and for words that a pair of these numbers of words lacks.
+/// anything else, and for links to words beyond `source_words` or `target_words`.
 GoldAlignment parse_gold_alignment(const std::string& line, int64_t source_words,
                                    int64_t target_words);
 
@@ -22,7 +22,7 @@ GoldAlignment parse_gold_alignment(const std::string& line, int64_t source_words
 struct AlignmentErrors {
   int64_t links = 0;
   int64_t sure = 0;            // in the gold alignment
-  int64_t sure_found = 0;      // of these
+  int64_t sure_found = 0;      // of these, how many are among the links
   int64_t possible_found = 0;  // links that are possible
 
   void add(const LinkSet& links_of_pair, const GoldAlignment& gold);

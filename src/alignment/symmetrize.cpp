@@ -6,7 +6,7 @@
 namespace nmt {
 namespace {
 
-/// Links, and which words have one.
+/// The links so far, and which words have one.
 class GrowingAlignment {
  public:
   explicit GrowingAlignment(const LinkSet& links) {
@@ -29,8 +29,8 @@ class GrowingAlignment {
   std::set<int64_t> targets_;
 };
 
-/// In the order of source and target words, until nothing is added. A pass also visits the links
-/// that it adds further on.
+/// Visits links in order of source and target words until nothing is added. A pass also visits
+/// links that it adds further on.
 void grow_diagonally(const LinkSet& either, GrowingAlignment& alignment) {
   static constexpr std::pair<int64_t, int64_t> kNeighbors[] = {{-1, 0},  {0, -1}, {1, 0},  {0, 1},
                                                                {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};

@@ -12,7 +12,7 @@ namespace nmt {
 /// Aligned words of a pair: source and target, counted from 0.
 using LinkSet = std::set<std::pair<int64_t, int64_t>>;
 
-/// How the alignments of both directions become one.
+/// How the alignments of both directions are combined.
 enum class Symmetrization {
   kGrowDiagFinalAnd,
   kIntersection,
@@ -24,9 +24,9 @@ struct ChoiceNames<Symmetrization> {
   static constexpr const char* kNames[] = {"grow-diag-final-and", "intersection", "union"};
 };
 
-/// `forward` links source to target words, and so does `backward`, of the reverse model.
-/// Grow-diag-final-and (Koehn et al. 2003, section 4.5; "and" as in Moses) begins with the
-/// intersection, adds links of the union that touch one and align a word that has no link, then
+/// Both `forward` and `backward`, the reverse model's alignment, link source to target words in
+/// that order. Grow-diag-final-and (Koehn et al. 2003, section 4.5; "and" as in Moses) begins with
+/// the intersection, adds links of the union that touch one and align a word that has no link, then
 /// links of either direction between two words that have none.
 LinkSet symmetrize(const LinkSet& forward, const LinkSet& backward, Symmetrization method);
 

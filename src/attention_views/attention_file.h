@@ -23,7 +23,7 @@ class AttentionFile {
 
   void add(int64_t number, const std::string& source, const Translation& translation);
 
-  /// Completes the file and gives it its name. Without this call it is discarded.
+  /// Completes the file and gives it its final name. Without this call, the file is discarded.
   void finish();
 
  private:

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kMaxLabel = 18;  // columns
 constexpr size_t kMaxCell = 14;
 constexpr size_t kMinCell = 5;  // "░ 87"
-constexpr int kMinShown = 5;    // per cent
+constexpr int kMinShown = 5;    // percent
 
 /// Background from dark to bright with a contrasting foreground, from the 256-color palette.
 std::string colored(const std::string& text, int percent) {
@@ -44,14 +44,14 @@ std::string cell(float weight, size_t columns, bool colors) {
   return text + " " + number;
 }
 
-/// What the rows and the columns are, as in attention_svg().
+/// The titles of rows and columns, as in attention_svg().
 std::string axis_titles(size_t label, size_t columns) {
   const AxisTitles titles;
   return shortened(padded_to(titles.target + " ↓", label) + " " + titles.source + " →", columns) +
          "\n";
 }
 
-/// Column widths of as many source words from `first` as fit, at least one.
+/// Column widths of the source words from `first` on: as many as fit, at least one.
 std::vector<size_t> widths_from(const std::vector<std::string>& words, size_t first, size_t room) {
   std::vector<size_t> widths;
   for (size_t i = first; i < words.size(); ++i) {
@@ -71,7 +71,7 @@ std::string attention_grid(const Translation& translation, const DrawingStyle& s
   const auto targets = printable_all(best.words);
   const size_t label = std::min(widest(targets), kMaxLabel);
   std::string matrix;
-  // Without attention, only what passes through has rows.
+  // Without attention, only text that passes through has rows.
   const bool fits = best.word_attention.size() == targets.size();
   for (size_t first = 0; first < sources.size() && fits && !targets.empty();) {
     const auto widths =

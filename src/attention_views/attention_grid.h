@@ -13,7 +13,7 @@ struct DrawingStyle {
 };
 
 /// The attention between words of a translation made with TranslationOptions::words, as a text
-/// grid: a column for each source word, a row for each target word, weights in per cent. A source
+/// grid: a column for each source word, a row for each target word, weights in percent. A source
 /// wider than the terminal is split over several grids.
 std::string attention_grid(const Translation& translation, const DrawingStyle& style);
 

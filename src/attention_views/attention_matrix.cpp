@@ -3,7 +3,7 @@
 namespace nmt {
 namespace {
 
-// With more tokens per word, the language is written without spaces.
+// With more tokens per word, the language counts as written without spaces.
 constexpr size_t kMaxTokensPerWord = 6;
 // Larger matrices are not readable.
 constexpr size_t kMaxCells = 250000;

@@ -26,7 +26,7 @@ constexpr int kLeastShown = 5;          // percent
 constexpr double kLightest = 0.04;      // opacities, as in attention.css
 constexpr double kDarkest = 0.65;
 
-/// Words in scripts that are also written from top to bottom.
+/// Whether a word's script is also written from top to bottom.
 bool stands_upright(const std::vector<Character>& characters) {
   return std::any_of(characters.begin(), characters.end(),
                      [](const Character& character) { return character.width > 1; });

@@ -6,8 +6,8 @@
 
 namespace nmt {
 
-/// A picture with its size, to be put anywhere: an <svg> element without a style of its own, which
-/// attention_svg_style() gives it.
+/// A picture with its size, to be embedded anywhere: an <svg> element without its own style, which
+/// attention_svg_style() provides.
 struct SvgPicture {
   double width = 0.0;  // pixels
   double height = 0.0;
@@ -21,7 +21,7 @@ struct AxisTitles {
 };
 
 /// The drawing of pages/attention.js as a picture whose upper edge is at `top`; `name` is text for
-/// those who cannot see it.
+/// screen readers.
 SvgPicture attention_svg(const AttentionMatrix& matrix, const std::string& name, double top = 0.0,
                          const AxisTitles& titles = {});
 

@@ -15,20 +15,20 @@ struct LearnedMatrix {
   const char* name = "";
   int64_t rows = 0;  // 0: size
 
-  /// A score is the matrix between two states, h_srcᵀ W h_t, with no factor of its own. One step of
-  /// Adam moves every element of W by about the learning rate, and so a score by a sum of size²
-  /// such terms, where other layers sum over size.
+  /// The score is h_srcᵀ W h_t, without a scale factor. One step of Adam moves every element of W
+  /// by about the learning rate, and therefore a score by a sum of size² such terms, while in other
+  /// layers the sum has `size` terms.
   bool bilinear = false;
 };
 
 /// Factor of the initial values U(−1/√size, 1/√size) of a matrix, and of its learning rate with
-/// every optimizer but sgd: 1/√size where it is bilinear. Then √size · W learns as any other matrix
-/// does, and the 1/√size of scaled dot-product attention (Vaswani et al. 2017, section 3.2.1) is in
-/// the parameter in place of the equation.
+/// every optimizer but sgd: 1/√size if the matrix is bilinear, else 1. Then √size · W learns like
+/// any other matrix, and the 1/√size of scaled dot-product attention (Vaswani et al. 2017, section
+/// 3.2.1) is part of the parameter instead of the equation.
 double learning_scale(const LearnedMatrix& matrix, int64_t size);
 
-/// An attention of the recurrent model, without LibTorch. Its module is in the same file
-/// (nn/attention.h). Settings refer to a kind by its address.
+/// Description of an attention of the recurrent model, without LibTorch. nn/attentions/NAME.cpp
+/// holds it and the LibTorch module (nn/attention.h). Settings refer to a kind by its address.
 struct AttentionKind {
   const char* name;     // in settings and files
   const char* summary;  // one line
@@ -38,7 +38,8 @@ struct AttentionKind {
   /// TorchScript methods, where @HIDDEN, @HEADS, @WIDTH (of a head) and @TEMPERATURE are filled in;
   /// with model.coverage also @COVERAGE (one more parameter of forward), @COVER and @UNCOVER (lines
   /// before and after the scores), which are empty without it: see scored_torchscript. The memory
-  /// of states [B, S, H] is its keys and values side by side, or the states where they are both.
+  /// of states [B, S, H] is the keys and values side by side, or the states alone if they serve as
+  /// both.
   ///
   ///   remember(states [B, S, H]) -> memory [B, S, M]
   ///   forward(queries [B, Q, H], memory, mask [B, 1, S]) -> context [B, Q, H], weights [B, Q, S]
@@ -50,8 +51,8 @@ struct AttentionKind {
 
   bool is_softmax = true;  // the weights of a query are a softmax of scores, and sum to 1
 
-  /// What a query sees depends on its step t. The TorchScript then has a further method, which
-  /// makes the mask from the padding and t, counted from 1:
+  /// The mask of a query depends on its step t, counted from 1. The TorchScript then has one more
+  /// method, which makes the mask from the padding and t:
   ///
   ///   window(mask [B, 1, S], steps [B, Q, 1]) -> mask [B, Q, S]
   bool uses_step = false;
@@ -77,11 +78,11 @@ struct AttentionKind {
 NMT_ATTENTIONS(NMT_DECLARE_KIND)
 #undef NMT_DECLARE_KIND
 
-/// All kinds, in that order, then those that the program has registered.
+/// All kinds: those of NMT_ATTENTIONS, in its order, then those registered.
 const std::vector<const AttentionKind*>& attention_kinds();
 
-/// Adds a kind from outside this project; it must outlive its users. Call it before settings are
-/// read and before any thread starts.
+/// Adds a kind from outside this project; `kind` must outlive all its users. Call before settings
+/// are read and before any thread starts.
 void register_attention(const AttentionKind& kind);
 
 /// AttentionKind::torchscript of a kind with one head: `memory` made from `states`, and `scores`

@@ -2,8 +2,8 @@
 
 namespace nmt {
 
-/// Below this attention weight a, guided alignment (nn/loss.h) has no gradient: −A / a might
-/// overflow.
+/// Guided alignment (nn/loss.h) has no gradient for attention weights a below this value: −A / a
+/// might overflow.
 constexpr float kLeastGuidedAttention = 1e-12F;
 
 }  // namespace nmt

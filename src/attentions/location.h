@@ -4,7 +4,7 @@
 
 namespace nmt {
 
-/// Rows of W_a of location attention: source words that it can see, counted from the first.
+/// Rows of W_a of location attention: the number of leading source words that it can attend to.
 constexpr int64_t kLocationPositions = 256;
 
 }  // namespace nmt

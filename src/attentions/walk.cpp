@@ -57,7 +57,8 @@ void AttentionWalk::connect(size_t from, size_t to, const std::string& label) {
   arrows_.push_back({from, to, label});
 }
 
-/// Returns the node of the scores.
+/// Draws queries, keys, values and scores; returns the node of the scores and sets that of the
+/// values.
 size_t AttentionWalk::draw_lane(const AttentionLane& lane, const LabelledMatrix& scores,
                                 size_t& values_node) {
   const auto queries = draw(lane.queries, {"queries", "쿼리"}, 1, lane.column, 1);

@@ -9,11 +9,11 @@
 
 namespace nmt {
 
-/// What is attended to, and by what: words that ask each other.
+/// The words that attend to each other.
 struct WalkInput {
   std::vector<std::string> words;
   WorkedMatrix vectors;  // [words, 4]
-  Text origin;           // of the vectors
+  Text origin;           // where the vectors come from
 };
 
 /// Queries, keys and values, of one head.
@@ -21,7 +21,7 @@ struct AttentionLane {
   LabelledMatrix queries, keys, values;
   std::string query_label, key_label, value_label;  // how they were made from X
   std::string head = {};                            // "₁"
-  size_t column = 0;                                // of the picture, the first of three
+  size_t column = 0;                                // in the picture, the first of three
 };
 
 /// Queries and keys that have been compared.
@@ -30,21 +30,22 @@ struct ScoredLane {
   LabelledMatrix scores;
 };
 
-/// Local attention: each query sees the words at most `half_width` D from its position alone.
+/// Local attention: each query sees only the words at most D = `half_width` from its position.
 struct AttentionWindow {
   LabelledMatrix positions;  // p [words, 1], counted from 1
   int half_width = 0;
   size_t node = 0;       // of the positions
-  bool gaussian = true;  // the nearer a word, the more of its weight is left
+  bool gaussian = true;  // weights fall with the distance from the position
 };
 
-/// For each word the sum of all values by its weights, and its node in the picture.
+/// For each word, the sum of the values weighted by its attention; and the node of these sums in
+/// the picture.
 struct Mixtures {
   LabelledMatrix values;
   size_t node = 0;
 };
 
-/// An explanation in the making: AttentionKind::walk adds to it.
+/// An explanation under construction; AttentionKind::walk adds steps, nodes and arrows.
 class AttentionWalk {
  public:
   explicit AttentionWalk(WalkInput input) : input_(std::move(input)) {}
@@ -63,14 +64,14 @@ class AttentionWalk {
   LabelledMatrix rows_of(const std::string& name, const WorkedMatrix& values, Role role) const;
   LabelledMatrix pairs(const std::string& name, const WorkedMatrix& values, Role role) const;
 
-  /// X · weight, which are queries, keys or values by their role.
+  /// X · weight: queries, keys or values, depending on `role`.
   LabelledMatrix project(const std::string& name, const LabelledMatrix& weight, Role role);
 
   /// The general score: queries X · W, for a fixed W, and the words as keys and values.
   ScoredLane score_by_matrix();
 
-  /// From scores to mixtures of values: scaling where `key_size` is not 0, softmax, sum. A
-  /// window hides words before the softmax, and with a Gaussian reduces weights after it.
+  /// From scores to mixtures of values: scaling unless `key_size` is 0, softmax, weighted sum. A
+  /// window masks words before the softmax; if it is Gaussian, it also reduces weights after it.
   Mixtures attend(const AttentionLane& lane, LabelledMatrix scores, size_t key_size = 0,
                   const AttentionWindow* window = nullptr);
 

@@ -37,7 +37,7 @@ Step monotonic_step(const LabelledMatrix& positions);
 /// A key for each position.
 Step location_step(const LabelledMatrix& keys);
 
-/// Scores of words further than `half_width` from the position are hidden.
+/// Masks the scores of words further than `half_width` from the position.
 Step window_step(const LabelledMatrix& scores, const LabelledMatrix& positions, int half_width,
                  const LabelledMatrix& result);
 
@@ -53,7 +53,7 @@ Step mixture_step(const LabelledMatrix& weights, const LabelledMatrix& values,
 /// Reads the weights as look-ups in a soft dictionary.
 Step dictionary_step(const LabelledMatrix& weights);
 
-/// Softmax of scores without scaling (k_d = 1).
+/// For comparison: the softmax of the same scores without scaling.
 Step unscaled_step(const LabelledMatrix& weights, const LabelledMatrix& values,
                    const LabelledMatrix& mixtures);
 

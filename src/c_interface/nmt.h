@@ -35,20 +35,20 @@ extern "C" {
 typedef struct nmt_translator nmt_translator;
 typedef struct nmt_translations nmt_translations;
 
-/* Of structures of options: shows that nmt_init_… was called, which sets it and the defaults. A
+/* The `version` of option structs; set, with the defaults, by nmt_init_…, which must be called. A
    change of a structure changes the library's SONAME. */
 #define NMT_OPTIONS_VERSION 1
 
 typedef struct {
   uint32_t version;
   int32_t threads;             /* 0: one for each core */
-  int32_t callers;             /* calls at once, sharing threads; others wait; 0: as threads */
+  int32_t callers;             /* maximum concurrent calls, which share threads; 0: threads */
   int32_t int8;                /* 1: 8-bit weights, faster and less exact */
   const char* device;          /* "cpu", "cuda", "cuda:1"; NULL: "cpu" */
-  const char* const* ensemble; /* models besides the first, which share its vocabularies */
+  const char* const* ensemble; /* further models, with the same vocabularies */
   size_t num_ensemble;
   const char* language_model;   /* NULL: none */
-  double language_model_weight; /* another than the default needs language_model */
+  double language_model_weight; /* values other than the default need language_model */
   const char* terms;            /* file of terms; NULL: none */
   const char* shortlist;        /* file of nmt shortlist; NULL: none */
 } nmt_open_options;
@@ -122,10 +122,10 @@ NMT_C_PUBLIC void nmt_init_translate_options(nmt_translate_options* options);
 NMT_C_PUBLIC int nmt_open(const char* model, const nmt_open_options* options,
                           nmt_translator** translator);
 
-/* NULL is allowed. No call may be running. Frees nothing in a child of fork. */
+/* Frees a translator, or NULL. No call may be running. Does nothing in a child of fork(). */
 NMT_C_PUBLIC void nmt_close(nmt_translator* translator);
 
-/* Translates each line. The result belongs to the caller. */
+/* Translates each line. The caller must free the result with nmt_free_translations. */
 NMT_C_PUBLIC int nmt_translate(const nmt_translator* translator, const char* const* lines,
                                size_t num_lines, const nmt_translate_options* options,
                                nmt_translations** translations);

@@ -7,7 +7,8 @@
 
 namespace nmt {
 
-/// What confidence is computed from (decode/confidence.h), by its names in confidence.json.
+/// The features that confidence is computed from (decode/confidence.h), by their names in
+/// confidence.json.
 constexpr std::array kConfidenceFeatureNames = {
     "mean_log_probability", "mean_surprisal_root", "lowest_log_probability", "deviation",
     "mean_probability",     "share_below_half",    "end_log_probability",    "log_length",
@@ -15,8 +16,8 @@ constexpr std::array kConfidenceFeatureNames = {
 constexpr size_t kNumConfidenceFeatures = kConfidenceFeatureNames.size();
 using ConfidenceFeatures = std::array<double, kNumConfidenceFeatures>;
 
-/// How a model's confidence follows from what a search finds: a logistic regression of sentence
-/// chrF2 on standardized features, fitted on a validation set. Stored as confidence.json
+/// Maps features of a search result to a confidence: a logistic regression of sentence chrF2 on
+/// standardized features, fitted on a validation set. Stored as confidence.json
 /// (docs/model-format.md).
 struct Calibration {
   struct Feature {
@@ -25,24 +26,24 @@ struct Calibration {
     double weight = 0.0;  // of the standardized feature
   };
 
-  /// Of log((target characters + 5) / (source characters + 5)) in the validation set.
+  /// Distribution of log((target characters + 5) / (source characters + 5)) in the validation set.
   struct LengthRatio {
     double mean = 0.0;
     double deviation = 1.0;
   };
 
-  int64_t sentences = 0;     // that it was fitted on
+  int64_t sentences = 0;     // number of sentences fitted on
   double chrf = 0.0;         // their mean sentence chrF2, from 0 to 1
   double correlation = 0.0;  // Pearson, of confidence and sentence chrF2 on them
   double intercept = 0.0;
   std::array<Feature, kNumConfidenceFeatures> features;
   LengthRatio lengths;
 
-  /// From 0 to 1: the sentence chrF2 to expect, divided by 100.
+  /// The expected sentence chrF2, from 0 to 1.
   double confidence(const ConfidenceFeatures& values) const;
 };
 
-/// Reads confidence.json. Throws Error with `name` for anything else.
+/// Parses confidence.json. Throws Error, beginning with `name`, for anything else.
 Calibration parse_calibration(const std::string& json, const std::string& name);
 
 std::string calibration_json(const Calibration& calibration);

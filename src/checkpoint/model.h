@@ -17,11 +17,11 @@ struct Model {
   Seq2Seq network{nullptr};
 };
 
-/// The network of a model that is read, in evaluation mode. Throws Error where its weights are not
-/// finite.
+/// Makes the network of a stored model, in evaluation mode. Throws Error if its weights are not
+/// finite. Leaves the random state unchanged.
 Seq2Seq make_network(const StoredModel& model, const torch::Device& device);
 
-/// The same with all else that translation needs. Throws Error as read_model does.
+/// Reads a model and makes its network. Throws Error as read_model() does.
 Model load_model(const std::filesystem::path& path, const torch::Device& device);
 Model make_model(const ModelFiles& files, const torch::Device& device);
 
@@ -29,11 +29,11 @@ Model make_model(const ModelFiles& files, const torch::Device& device);
 void save_weights(const std::filesystem::path& path, const Seq2Seq& network,
                   const std::map<std::string, std::string>& metadata);
 
-/// Fills the network from such a file; the names and shapes must match exactly.
+/// Fills the network from a file of save_weights(); the names and shapes must match exactly.
 void load_weights(const std::filesystem::path& path, const Seq2Seq& network);
 
-/// Writes a model directory of float32 weights; replaces an existing model. All of
-/// it is written before any of that is removed; other files stay. Throws Error.
+/// Writes a model directory with float32 weights; replaces an existing model. The new model is
+/// complete before any file of the old one is removed; other files stay. Throws Error.
 void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,
                            const Seq2Seq& network,
                            const std::map<std::string, std::string>& metadata = {});

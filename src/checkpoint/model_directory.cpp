@@ -58,8 +58,8 @@ void ModelDirectory::require_no_run(bool overwrite) const {
   require_free(overwrite, "use --overwrite to replace it");
 }
 
-// The training state first, then the weights: what is half removed must be neither resumed nor
-// loaded.
+// In the order of removal: first the training state, then the weights, so that a half-removed model
+// can be neither resumed nor loaded.
 std::vector<fs::path> ModelDirectory::parts() const {
   return {
       run_state(),        weights(), last_weights(), checksums(),   settings(), source_tokenizer(),
@@ -83,7 +83,7 @@ void ModelDirectory::take_from(const ModelDirectory& other) const {
 }
 
 void ModelDirectory::remove_temporaries() const {
-  std::error_code ignored;  // what cannot be deleted only takes room
+  std::error_code ignored;  // a file that cannot be deleted only takes space
   for (const auto& folder : {root, checkpoints(), corpus_cache()}) {
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
       if (is_numbered(entry.path().extension().string(), ".tmp")) fs::remove(entry.path(), ignored);

@@ -25,7 +25,7 @@ ModelFiles read_directory(const ModelDirectory& directory, Checksum weights,
   require_model(directory);
   ModelFiles files;
   files.path = directory.root;
-  // The weights first: they name the format version.
+  // The weights first: their metadata have the format version.
   files.weights = map_safetensors(directory.weights(), weights);
   if (files.weights.header.metadata.count("sha256") == 0) {
     throw Error(
@@ -67,7 +67,7 @@ bool may_be_model(const fs::path& path) {
   if (fs::is_directory(path, ignored)) return true;
   if (!fs::is_regular_file(path, ignored)) return false;
   const MappedFile file(path);
-  // The high byte of the header's size: no text has a NUL there.
+  // Byte 7 is the high byte of the header's size, always 0; text contains no NUL.
   return looks_packed(file.bytes()) && file.bytes()[7] == '\0';
 }
 

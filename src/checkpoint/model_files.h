@@ -14,15 +14,15 @@ struct ModelFiles {
   ModelParts parts;
   StoredTensors weights;
 
-  /// The name in messages of a directory's file, or of its counterpart in a packed file.
+  /// The name in messages of a directory's file, or of the same part in a packed file.
   std::string name_of(const std::string& file) const;
 };
 
-/// Whether the path names a directory or a file with the form of a packed model, unlike text.
+/// Whether the path is a directory, or a file that begins like a packed model, which text cannot.
 bool may_be_model(const std::filesystem::path& path);
 
-/// Throws Error when a file is missing, damaged or of a newer version. `weights`: of their file;
-/// `confidence`: of a directory.
+/// Throws Error if a file is missing, damaged or of a newer version. `weights`: whether to verify
+/// the file of the weights; `confidence` affects only directories.
 ModelFiles read_model_files(const std::filesystem::path& path, Checksum weights = Checksum::kVerify,
                             Confidence confidence = Confidence::kRead);
 

@@ -19,7 +19,8 @@ struct Part {
   size_t max_bytes;
 };
 
-/// The files in SHA256SUMS: a model translates differently without them or with others.
+/// The files in SHA256SUMS besides confidence.json: those that determine what the model translates,
+/// apart from its weights.
 std::vector<Part> parts_of(const ModelDirectory& directory) {
   return {{directory.settings(), &ModelParts::settings, kMaxTextBytes},
           {directory.source_tokenizer(), &ModelParts::source_tokenizer, kMaxTokenizerBytes},
@@ -112,7 +113,7 @@ void write_parts(const ModelDirectory& directory, const ModelParts& parts) {
   std::string sums;
   for (const auto& part : parts_of(directory)) sums += sum_line(part.path, parts.*part.content);
   if (!parts.calibration.empty()) sums += sum_line(directory.calibration(), parts.calibration);
-  // While the files are replaced one by one, the old and the new are both right.
+  // While the files are replaced one by one, SHA256SUMS lists both the old and the new sums.
   const auto old_sums = read_if_there(directory.checksums());
   if (!old_sums.empty()) write_file_atomically(directory.checksums(), old_sums + sums);
   for (const auto& part : parts_of(directory)) {

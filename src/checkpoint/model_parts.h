@@ -9,16 +9,17 @@
 
 namespace nmt {
 
-/// All of a model but its weights, as stored in files.
+/// Everything of a model except its weights, as file contents.
 struct ModelParts {
   std::string settings;          // config.yaml
-  std::string source_tokenizer;  // a serialised SentencePiece model
+  std::string source_tokenizer;  // a serialized SentencePiece model
   std::string target_tokenizer;
   std::string summary;           // training.json; may be empty
   std::string card;              // card.md; may be empty: Markdown for people
   std::string calibration = {};  // confidence.json; may be empty: no confidence is reported
 
-  /// What was measured of the model does not hold for one that is made from it.
+  /// Without summary, card and calibration: for a model made from this one, whose quality was not
+  /// measured.
   ModelParts without_measurements() const {
     return {settings, source_tokenizer, target_tokenizer, "", ""};
   }
@@ -33,11 +34,11 @@ constexpr char kPackedCalibration[] = "confidence";
 constexpr char kPackedSourceTokenizer[] = "tokenizer.source";
 constexpr char kPackedTargetTokenizer[] = "tokenizer.target";
 
-/// The parts of a packed file. Throws Error that says what it lacks.
+/// The parts of a packed file. Throws Error, beginning with `name`, that says what is missing.
 ModelParts packed_parts(const SafetensorsHeader& header, std::string_view bytes,
                         const std::string& name);
 
-/// Whether confidence.json is read, if it is there.
+/// Whether to read confidence.json if it exists.
 enum class Confidence { kRead, kSkip };
 
 /// Reads a directory's parts and verifies its SHA256SUMS, which format version 2 requires. Throws
@@ -45,8 +46,9 @@ enum class Confidence { kRead, kSkip };
 ModelParts read_parts(const ModelDirectory& directory, int64_t format_version,
                       Confidence confidence = Confidence::kRead);
 
-/// Writes config.yaml, the tokenizers, card.md unless it is empty, confidence.json or removes it,
-/// and SHA256SUMS. A crash at any moment leaves sums that the files on the disk fit.
+/// Writes config.yaml, the tokenizers, SHA256SUMS and, unless they are empty, confidence.json,
+/// training.json and card.md; removes confidence.json if it is empty. After a crash at any moment,
+/// SHA256SUMS still matches the files on disk.
 void write_parts(const ModelDirectory& directory, const ModelParts& parts);
 
 }  // namespace nmt

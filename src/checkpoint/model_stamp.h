@@ -7,11 +7,11 @@
 
 namespace nmt {
 
-/// Device, inode, size and time of modification of each file that a translation depends on; zeros
-/// for a missing one. Another stamp means that the model was replaced or is being replaced.
+/// Device, inode, size and modification time of each file that translation depends on; zeros for a
+/// missing file. A different stamp means that the model was replaced or is being replaced.
 using ModelStamp = std::vector<std::array<int64_t, 4>>;
 
-/// Of a model directory or packed model.
+/// The stamp of a model directory or packed model.
 ModelStamp stamp_of(const std::filesystem::path& model);
 
 }  // namespace nmt

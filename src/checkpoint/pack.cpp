@@ -68,8 +68,8 @@ std::string layers_of(const ModelConfig& network) {
   return (encoder == decoder ? encoder : encoder + " and " + decoder) + " layer(s)";
 }
 
-/// A page about the model for people, in Markdown: what it is, how it was trained, how good it was.
-/// `summary` is the text of training.json; empty or damaged, it leaves that part out.
+/// The model card, in Markdown: what the model is, how it was trained, how good it was. `summary`
+/// is the text of training.json; if it is empty or damaged, the card omits that part.
 std::string make_model_card(const Model& model, const std::string& summary) {
   const auto& network = model.settings.model;
   const bool translates = network.architecture != Architecture::kLanguageModel;
@@ -107,7 +107,7 @@ TensorFile packed_file(const ModelFiles& files, const Model& model, const std::s
   return packed;
 }
 
-/// `written`: the file that becomes `path`.
+/// Throws Error unless `written`, the file that becomes `path`, has the tensors of `packed`.
 void require_written(const std::filesystem::path& written, const TensorFile& packed,
                      const std::filesystem::path& path) {
   const auto again = read_safetensors(written);

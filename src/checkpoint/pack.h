@@ -22,7 +22,8 @@ struct UnpackRequest {
   bool overwrite = false;
 };
 
-/// The way back: a model directory of a packed file. Weights become float32.
+/// Writes a packed file as a model directory with float32 weights. Returns one line that says what
+/// was written. Throws Error.
 std::string unpack_model(const UnpackRequest& request);
 
 }  // namespace nmt

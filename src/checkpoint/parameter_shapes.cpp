@@ -7,7 +7,7 @@ namespace {
 
 using Shapes = std::vector<ParameterShape>;
 
-/// A stack of `width` a direction.
+/// A recurrent stack with hidden size `width` in each direction.
 void add_recurrent(const std::string& prefix, const std::vector<std::string>& directions,
                    int64_t num_layers, int64_t width, int64_t first_input,
                    const Seq2SeqOptions& options, Shapes& shapes) {

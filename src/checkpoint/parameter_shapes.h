@@ -13,15 +13,15 @@ struct ParameterShape {
   std::vector<int64_t> shape;
 };
 
-/// The parameters of the network of these options, without building it: a file is compared with
-/// them before memory is allocated for a damaged configuration. Of settings that are validated
-/// (config/validate.h), since an absurd number of layers would fill the memory.
+/// The parameters of the network that these options describe, without building it, so that a file
+/// can be compared with them before a damaged configuration allocates memory. The options must be
+/// validated (config/validate.h), since an absurd number of layers would fill the memory.
 std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options);
 
 /// "[2, 3]"
 std::string shape_text(const std::vector<int64_t>& shape);
 
-/// Whether a tied matrix has this name besides the one it is counted under.
+/// Whether `name` is a further name of a tied matrix, which is stored under another one.
 bool is_tied_copy(const std::string& name, TiedEmbeddings tied);
 
 }  // namespace nmt

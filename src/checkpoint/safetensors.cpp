@@ -27,7 +27,7 @@ std::string dtype_name(at::ScalarType wanted) {
   throw Error(std::string("safetensors has no dtype for ") + c10::toString(wanted));
 }
 
-/// The tensors' values, where they lie.
+/// Views of the tensors' bytes.
 std::vector<std::string_view> data_of(const std::vector<NamedTensor>& tensors) {
   std::vector<std::string_view> data;
   data.reserve(tensors.size());

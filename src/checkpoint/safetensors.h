@@ -37,23 +37,23 @@ struct TensorFile {
   std::string path;  // for messages; set by read_safetensors
 };
 
-/// Writes the file atomically, with the `check` of write_file_atomically. Its metadata get
-/// `format`, `format_version` and `sha256`. Throws Error.
+/// Writes the file atomically; `check` as in write_file_atomically(). Adds `format`,
+/// `format_version` and `sha256` to the metadata. Throws Error.
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file,
                        const std::function<void(const std::filesystem::path&)>& check = {});
 
-/// The same bytes to a stream. Throws Error on names and metadata that a file cannot hold.
+/// Writes the same bytes to a stream. Throws Error for names and metadata that a file cannot hold.
 void write_safetensors(std::ostream& stream, const TensorFile& file);
 
-/// Maps the file; the tensors share the mapping and may be written to without touching the file.
-/// A damaged or hostile file is an Error, never a crash or a large allocation; the checksum is
-/// verified where there is one.
+/// Maps the file; the tensors share the mapping and may be modified without changing the file. A
+/// damaged or hostile file is an Error, never a crash or a large allocation; the checksum is
+/// verified if there is one.
 TensorFile read_safetensors(const std::filesystem::path& path);
 
-/// Of "F32" and so on. Throws Error for another.
+/// The LibTorch dtype of "F32" and so on. Throws Error for an unknown name.
 at::ScalarType scalar_type(const std::string& dtype);
 
-/// The header alone, checked.
+/// Reads and checks only the header.
 SafetensorsHeader read_safetensors_header(const std::filesystem::path& path);
 
 }  // namespace nmt

@@ -10,17 +10,17 @@
 
 namespace nmt {
 
-/// A file that is cut off or changed, or no safetensors file at all.
+/// The file is truncated or changed, or not a safetensors file at all.
 class DamagedFile : public Error {
  public:
   using Error::Error;
 };
 
-/// Version of the model files that this program writes; it reads all up to it.
-/// docs/model-format.md says what each version is.
+/// Version of the model files that this program writes; it also reads all earlier ones.
+/// docs/model-format.md describes each version.
 constexpr int64_t kFormatVersion = 2;
 
-/// What the header says of one tensor.
+/// One tensor's entry in the header.
 struct TensorEntry {
   std::string name;
   std::string dtype;
@@ -38,23 +38,24 @@ struct SafetensorsHeader {
 /// Bytes of one element of a safetensors dtype, or 0 for an unknown one.
 uint64_t element_size(const std::string& dtype);
 
-/// Parses and checks the start of a file of which `bytes` is the whole content: every number is
-/// compared with the file's real size before it is used. `name` is what messages call the file.
-/// Throws DamagedFile; Error for a file of ours that is of a newer version.
+/// Parses and checks the header; `bytes` is the whole content of the file. Every number is compared
+/// with the file's real size before it is used. Messages call the file `name`. Throws DamagedFile,
+/// or Error for a file of nmt with a newer version.
 SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::string& name);
 
-/// The format version that a parsed file's metadata name; 1 where they name none.
+/// The format version in a file's metadata; 1 if there is none or the file is not from nmt, 0 if it
+/// is not a number.
 int64_t format_version_of(const std::map<std::string, std::string>& metadata);
 
-/// Throws DamagedFile when the file's content is not what its `sha256` says, or when it is one of
-/// ours and has none. A file of another program may have none.
+/// Throws DamagedFile if the content does not match the `sha256` in its metadata, or if a file of
+/// nmt has none; files of other programs need none.
 void verify_safetensors(const SafetensorsHeader& header, std::string_view bytes,
                         const std::string& name);
 
-/// The 8 bytes of length and the header of a file of ours, with `format`, `format_version` and the
-/// checksum of the whole file among its metadata. `entries`: in the order of `data`, which has one
-/// after the other; their begin and end are not read. Throws Error when a name is taken or not
-/// UTF-8, and for a header over 100 MB.
+/// The 8 bytes of length and the header of a file of nmt, with `format`, `format_version` and the
+/// checksum of the whole file in its metadata. `entries` are in the order of `data`; their begin
+/// and end are ignored. Throws Error if a name occurs twice or is not UTF-8, and for a header over
+/// 100 MB.
 std::string make_safetensors_header(const std::map<std::string, std::string>& metadata,
                                     const std::vector<TensorEntry>& entries,
                                     const std::vector<std::string_view>& data);
@@ -63,7 +64,7 @@ std::string make_safetensors_header(const std::map<std::string, std::string>& me
 std::string make_safetensors_header(const std::map<std::string, std::string>& metadata,
                                     const std::vector<TensorEntry>& entries);
 
-/// Text from a file as a message can show it: short, on one line, whatever it holds.
+/// Text from a file, safe to show in a message: a JSON string in ASCII, cut after 80 characters.
 std::string quoted(const std::string& text);
 
 }  // namespace nmt

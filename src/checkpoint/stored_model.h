@@ -12,8 +12,8 @@
 
 namespace nmt {
 
-/// A model that is read and understood, its weights still where they lie in the file: all that the
-/// fused engine needs. Knows no LibTorch; checkpoint/model.h makes a network of one.
+/// A model that has been read and parsed, with its weights still in the mapped file: all that the
+/// fused engine needs. Without LibTorch; checkpoint/model.h makes a LibTorch network of it.
 struct StoredModel {
   Settings settings;
   Tokenizer source;
@@ -23,16 +23,16 @@ struct StoredModel {
   StoredTensors weights;  // exactly the parameters that the options describe
 };
 
-/// Reads a model's directory or packed file. Throws Error that names the file and what it lacks, or
-/// the tensor that does not fit its configuration; a damaged or hostile file is never a crash nor a
-/// large allocation.
+/// Reads a model directory or packed model. Throws Error that names the file and what is missing,
+/// or the tensor that does not fit the configuration; a damaged or hostile file never causes a
+/// crash or a large allocation.
 StoredModel read_model(const std::filesystem::path& path);
 StoredModel parse_model(const ModelFiles& files);
 
 /// Throws Error for a language model.
 void require_translator(const Seq2SeqOptions& options, const std::filesystem::path& model);
 
-/// The network settings of a model, and no more of its files; nothing where they cannot be read.
+/// Reads only the network settings of a model; nullopt if that fails.
 std::optional<ModelConfig> stored_model_config(const std::filesystem::path& path);
 
 }  // namespace nmt

@@ -10,8 +10,8 @@
 
 namespace nmt {
 
-/// A safetensors file (docs/model-format.md) that is mapped, parsed and verified: its tensors are
-/// where they lie in it. Knows no LibTorch.
+/// A safetensors file (docs/model-format.md), mapped, parsed and verified; its tensors are read in
+/// place. Without LibTorch.
 struct StoredTensors {
   std::string path;  // for messages
   std::shared_ptr<MappedFile> file;
@@ -20,11 +20,11 @@ struct StoredTensors {
   /// Throws Error for an unknown name.
   const TensorEntry& at(const std::string& name) const;
 
-  /// The bytes of one of its tensors, row-major; aligned to nothing.
+  /// The bytes of one of its tensors, row-major; not aligned.
   std::string_view bytes(const TensorEntry& entry) const;
 };
 
-/// Whether a file's checksum is verified, where it has one: that reads all of the file.
+/// Whether to verify a file's checksum, if it has one, which reads the whole file.
 enum class Checksum { kVerify, kSkip };
 
 /// A damaged or hostile file is an Error, never a crash or a large allocation.

@@ -11,15 +11,16 @@
 
 namespace nmt {
 
-/// The scales of a matrix of 8-bit integers: one float32 a row, value = integer · scale.
+/// The name of the tensor of scales of a matrix of 8-bit integers: one float32 per row, value =
+/// integer · scale.
 std::string scale_name(const std::string& parameter);
 
 /// Throws Error unless the file holds exactly the parameters of that network, in a precision that
 /// can be read. Nothing large is allocated.
 void require_weights_of(const Seq2SeqOptions& options, const StoredTensors& file);
 
-/// The parameters of a file that fits, as float32, by their state_dict names. Those that are stored
-/// so are used where they lie; the others are copies.
+/// The parameters of a file as float32, by their state_dict names. Parameters that are stored as
+/// aligned float32 are used in place; the others are copies.
 class StoredWeights {
  public:
   struct Values {
@@ -27,7 +28,7 @@ class StoredWeights {
     std::vector<int64_t> shape;
   };
 
-  /// Throws Error as require_weights_of does, and on values that are not finite.
+  /// Throws Error as require_weights_of() does, and for values that are not finite.
   StoredWeights(const Seq2SeqOptions& options, const StoredTensors& file);
 
   const std::map<std::string, Values>& all() const { return values_; }

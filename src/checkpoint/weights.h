@@ -18,8 +18,8 @@ enum class Precision {
 /// "f32", "f16" or "int8". Throws UsageError.
 Precision parse_precision(const std::string& name);
 
-/// The parameters under their state_dict names. Throws Error when a value is beyond the precision's
-/// range or no number.
+/// The parameters under their state_dict names. Throws Error if a value is not finite in
+/// `precision`; kF32 is not checked.
 std::vector<NamedTensor> pack_weights(const Seq2Seq& network, Precision precision);
 
 /// Fills the network from a file that holds exactly its parameters (checkpoint/stored_weights.h).

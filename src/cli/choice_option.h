@@ -13,7 +13,8 @@ inline std::string choice_type(const std::string& name, const std::vector<std::s
   return name + ":{" + list_of(values, ",") + "}";
 }
 
-/// Adds an option whose values are the names of an enum: they end its help and are checked.
+/// Adds an option whose values are the names of an enum. The help text ends with these names; any
+/// other value is a usage error.
 template <typename Enum>
 CLI::Option* add_choice(CLI::App& command, const std::string& flags, Enum& value,
                         const std::string& meaning) {

@@ -13,15 +13,15 @@ class App;
 
 namespace nmt {
 
-/// What a command line asks for.
+/// The command that a command line requests, described but not yet run.
 struct CommandCall {
-  std::string name;                            // of the command
-  std::vector<TranslatorOptions> translators;  // that it opens
-  std::function<void()> run;                   // does it
+  std::string name;                            // the command, e.g. "translate"
+  std::vector<TranslatorOptions> translators;  // the translators that it will open
+  std::function<void()> run;                   // executes the command
 };
 
-// Each adds one subcommand: its options, their help, and the call that it makes. Those that open
-// translators describe that call, so that it can be handed over before it is made.
+// Each adds one subcommand with its options and help. Commands that open translators fill in `call`
+// instead of running at once, so that run_program() can hand it over to another program first.
 void add_launch_command(CLI::App& app);
 void add_translate_command(CLI::App& app, CommandCall& call);
 void add_interactive_command(CLI::App& app, CommandCall& call);
@@ -36,7 +36,7 @@ void add_vocab_command(CLI::App& app);
 void add_shortlist_command(CLI::App& app);
 void add_explain_command(CLI::App& app, CommandCall& call);
 
-// The same for commands that always need LibTorch; `command` has its name.
+// Each adds the options of a command that always needs LibTorch; the command itself exists already.
 void define_train_command(CLI::App& command);
 void define_adapt_command(CLI::App& command);
 void define_lm_command(CLI::App& command);
@@ -49,13 +49,14 @@ void define_calibrate_command(CLI::App& command);
 void define_states_command(CLI::App& command);
 void define_info_command(CLI::App& command);
 
-/// How commands that always need LibTorch are defined, by their names.
+/// The functions that define the commands which always need LibTorch, by command name.
 using TorchCommands = std::map<std::string, void (*)(CLI::App& command)>;
 
-/// Adds all commands. Those that `torch_commands` lacks can only be listed.
+/// Adds all commands. Those that always need LibTorch and are not in `torch_commands` only appear
+/// in the help.
 void add_commands(CLI::App& app, CommandCall& call, const TorchCommands& torch_commands);
 
-/// Of nmt and of nmt-torch.
+/// The commands of nmt and of nmt-torch.
 void add_light_commands(CLI::App& app, CommandCall& call);
 void add_all_commands(CLI::App& app, CommandCall& call);
 

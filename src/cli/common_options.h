@@ -9,9 +9,9 @@
 
 namespace nmt {
 
-// Options that several commands have in the same words.
+// Options that are identical in several commands.
 
-/// An option whose help shows what `value` holds now.
+/// Adds an option whose help shows the current content of `value` as the default.
 template <typename Value>
 CLI::Option* add_with_default(CLI::App& command, const std::string& names, Value& value,
                               const std::string& meaning) {

@@ -16,7 +16,7 @@ struct ExistingRunFlags {
   void add_to(CLI::App& command);
   ExistingRunPolicy policy() const;
 
-  /// Whether training begins anew in the directory.
+  /// Whether training starts a new run in the directory instead of resuming one.
   bool starts_new(const ModelDirectory& directory) const;
 };
 

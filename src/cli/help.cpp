@@ -17,7 +17,7 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kColumnsElsewhere = 80;  // of a file or a pipe
+constexpr size_t kColumnsElsewhere = 80;  // when the output is not a terminal
 constexpr size_t kMaxColumns = 100;       // longer lines are hard to read
 constexpr size_t kMinColumns = 40;
 constexpr size_t kNamesColumns = 28;
@@ -29,7 +29,8 @@ size_t terminal_columns() {
   return std::min(std::max<size_t>(size.ws_col, kMinColumns), kMaxColumns);
 }
 
-/// Those of other groups than the first that most users need.
+/// Whether --help lists the option: all of the main group, and those of other groups that most
+/// users need.
 bool is_frequent(const CLI::Option& option) {
   static const std::set<std::string> names = {"--beam-size", "--n-best", "--threads", "--device",
                                               "--precision", "--host",   "--port",    "--split",
@@ -37,7 +38,7 @@ bool is_frequent(const CLI::Option& option) {
   return option.get_group() == kMainGroup || names.count(option.get_name()) > 0;
 }
 
-/// As wrapped(), of several paragraphs and in characters.
+/// As wrapped(), for text of several paragraphs and with widths in characters.
 std::string wrapped_lines(const std::string& text, size_t used, size_t indent, size_t width) {
   std::string result;
   std::istringstream paragraphs(text);

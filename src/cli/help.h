@@ -15,7 +15,7 @@ class HelpFormatter : public CLI::FormatterBase {
                         CLI::AppFormatMode mode) const override;
 };
 
-/// Its commands, in the order of the help.
+/// The subcommands of `app` in the order in which the help lists them.
 std::vector<const CLI::App*> commands_of(const CLI::App& app);
 
 /// "nmt data check"
@@ -27,7 +27,7 @@ std::string usage_line(const CLI::App& command);
 /// "-m, --model-dir MODEL …"
 std::string option_heading(const CLI::Option& option);
 
-/// What an option does, with its default; with `all`, its relations to others too.
+/// What an option does, with its default; with `all`, also the options that it needs or excludes.
 std::string option_meaning(const CLI::Option& option, bool all);
 
 /// Command lines for the help of a command.

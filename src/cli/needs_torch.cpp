@@ -10,7 +10,7 @@
 namespace nmt {
 namespace {
 
-// What add_all_commands defines and add_light_commands only lists.
+// The commands that add_all_commands() defines and add_light_commands() only lists.
 constexpr std::array<std::string_view, 11> kTorchCommands = {
     "train",  "adapt",   "lm",        "export", "import", "pack",
     "unpack", "average", "calibrate", "states", "info"};

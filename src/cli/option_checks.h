@@ -12,7 +12,7 @@
 
 namespace nmt {
 
-// Options that would otherwise be ignored without a word.
+// Checks for options that would otherwise be ignored silently.
 
 /// Makes each option of the group require another one.
 void need_in_group(CLI::App& command, const char* group, CLI::Option* needed);
@@ -29,15 +29,15 @@ std::string with_flags(const CLI::App& command, const OptionError& error);
 void require_one_standard_input(
     const std::vector<std::pair<std::string, std::filesystem::path>>& inputs);
 
-/// A check of a number with a fraction, which says what is wrong or nothing: CLI::Range takes nan
-/// for a number of any range.
+/// A CLI11 check that a number is within the range; returns the problem or "". Unlike CLI::Range it
+/// rejects NaN.
 std::function<std::string(const std::string&)> check_in(const Range& range);
 
-/// What is wrong with the name of a device, or nothing.
+/// A CLI11 check of a device name; returns the problem or "".
 std::string check_device(const std::string& text);
 
-/// What is wrong with a seed, or nothing: CLI11 reads -1 as the largest number, and clamps larger
-/// ones.
+/// A CLI11 check of a seed; returns the problem or "". CLI11 itself would read -1 as the largest
+/// number and clamp larger ones.
 std::string check_seed(const std::string& text);
 
 }  // namespace nmt

@@ -6,23 +6,23 @@
 
 namespace nmt {
 
-/// Ends the program with this code when thrown; what there is to say has been said.
+/// Ends the program with this exit code when thrown. Any message has been printed already.
 struct ProgramEnd {
   int exit_code;
 };
 
-/// What may hand a call over to another program.
+/// May hand a call over to another program, and then does not return.
 using CallCheck = std::function<void(const CommandCall& call)>;
 
-/// Names and describes the program, and adds the options that it has without a command.
+/// Sets the program's name and description, and adds its global options such as --version.
 void describe_program(CLI::App& app);
 
-/// The program with the subcommands that `add_commands` adds: parses the command line, runs what it
-/// asks for and says on standard error what went wrong, in one line. Returns the exit code: 0, 1
-/// when it failed, 2 for wrong usage, 128 and the signal's number when one ended it.
+/// Parses the command line with the subcommands that `add_commands` adds and runs the one given. An
+/// error becomes one line on standard error. Returns the exit code: 0, 1 after a failure, 2 for
+/// wrong usage, 128 + the signal's number when a signal ended it.
 ///
-/// `check` is called before anything is read or written: with the command's name, which need not be
-/// a known one, and again with all of the call.
+/// `check` is called first with the command's name alone, which may be unknown, and again with the
+/// complete call, if the command describes one, before any file is read or written.
 int run_program(
     int argc, char** argv, void (*add_commands)(CLI::App&, CommandCall&),
     const CallCheck& check = [](const CommandCall&) {});

@@ -16,7 +16,7 @@ struct SettingArguments {
   std::vector<std::string> train_sets;
   std::vector<std::string> valid_sets;
   std::map<std::string, std::string> settings;  // SECTION.KEY as given
-  std::map<std::string, std::string> flags;     // of those given by another name: "--minutes"
+  std::map<std::string, std::string> flags;     // short flag by SECTION.KEY, "--minutes"
 };
 
 /// Adds --config, --train-sets, --valid-sets and --SECTION.KEY for every setting; --help shows the
@@ -28,31 +28,31 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments,
 void add_config_options(CLI::App& command, SettingArguments& arguments,
                         const Settings& defaults = {});
 
-/// Adds short names for settings that are often given: --save-every, --keep-best, --keep-last,
-/// --objective, --minutes, with its meaning, and --ema. Throws UsageError where the long name is
-/// given too.
+/// Adds short flags for common settings: --save-every, --keep-best, --keep-last, --objective,
+/// --minutes (`minutes` is its help text), --threads, --device and --ema. Parsing throws UsageError
+/// if the long name is given as well.
 void add_short_options(CLI::App& command, SettingArguments& arguments, const char* minutes);
 
-/// Default, then each YAML file in turn, then the command line, wherever --config stands on it.
-/// None is automatic.
+/// The defaults, overridden by each YAML file in turn, then by the command line, wherever --config
+/// stands on it. No setting is left automatic.
 Settings settings_of(const SettingArguments& arguments);
 
-/// As above; without --config, the settings of the run in the directory where it `resumes` or no
-/// text is given.
+/// As above. Without --config, and if the command `resumes` or names no training text, starts from
+/// the settings of the run in the directory, if there is one.
 Settings settings_of(const SettingArguments& arguments, const ModelDirectory& directory,
                      bool resumes);
 
-/// The same where settings may be chosen: without --config all that the command line does not give,
-/// with it those that it says are `auto`.
+/// The same, but leaves settings automatic: without --config all choosable ones that the command
+/// line does not give, with it those that are set to `auto`.
 Settings settings_to_choose(const SettingArguments& arguments, const ModelDirectory& directory,
                             bool resumes);
 
-/// Throws UsageError for a setting of the command line, and Error for one of its files, that cannot
-/// work (validate_given).
+/// Throws for a setting that validate_given() rejects: UsageError if the command line gave it,
+/// Error if a file did.
 void refuse_invalid_settings(const Settings& settings, const SettingArguments& arguments);
 
-/// For a new run: throws UsageError for a setting of the command line, not of its files, that would
-/// be ignored.
+/// For a new run: throws UsageError for a setting that the command line gave and that would be
+/// ignored. Settings from files are not checked.
 void refuse_ignored_settings(const Settings& settings, const SettingArguments& arguments);
 
 }  // namespace nmt

@@ -39,7 +39,7 @@ JobDescription deciding_options(const CLI::App& command) {
     if (others.count(option->get_name()) > 0) continue;
     std::string value = option->count() > 0 ? "" : option->get_default_str();
     for (const auto& result : option->results()) value += (value.empty() ? "" : " ") + result;
-    if (option->get_name() == "--alignments") value.clear();  // whether there is one counts
+    if (option->get_name() == "--alignments") value.clear();  // only its presence matters
     if (option->get_name() == "--n-best" && option->count() > 0 && value == "1") {
       value = "1, as a list";
     }
@@ -49,7 +49,7 @@ JobDescription deciding_options(const CLI::App& command) {
   return options;
 }
 
-/// A document has no lines that options could refer to.
+/// Throws UsageError for options that refer to lines when the input is a document.
 void refuse_line_options(const CLI::App& command, const TranslationRequest& request) {
   const bool office = is_office_input(request);
   const auto format = request.document_format;
@@ -80,14 +80,14 @@ DocumentFormat named_document_format(const std::filesystem::path& input) {
   throw UsageError(input.string() + ": " + found->second + ", or --format text for its lines");
 }
 
-/// What a file's name says that it is: docx, odt or a name of --format.
+/// The format that the file's name indicates: docx, odt or a value of --format.
 std::string named_format(const std::filesystem::path& file) {
   const auto name = uncompressed_name(file);
   if (is_office_file(name)) return to_lower(name.extension().string()).substr(1);
   return choice_name(format_of_file(name));
 }
 
-/// Throws UsageError when the output's name says that it is another document than the input.
+/// Throws UsageError if the output's name indicates another format than the input's.
 void require_output_of_format(const TranslationRequest& request) {
   const bool office = is_office_input(request);
   const auto named_input = named_format(request.input);

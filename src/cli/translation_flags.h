@@ -14,13 +14,13 @@ constexpr char kSamplingGroup[] = "Sampling";
 /// The options that every command which loads a model shares.
 void add_model_flags(CLI::App& command, TranslatorOptions& options, bool required = true);
 
-/// All of those but --model-dir.
+/// The options of add_model_flags() except --model-dir.
 void add_compute_flags(CLI::App& command, TranslatorOptions& options);
 
 /// --lm and --lm-weight.
 void add_language_model_flags(CLI::App& command, TranslatorOptions& options);
 
-/// These, --terms and --shortlist, for commands that translate.
+/// --lm, --lm-weight, --terms and --shortlist, for commands that translate.
 void add_guidance_flags(CLI::App& command, TranslatorOptions& options);
 
 /// --model-weights, for commands that translate with an ensemble.

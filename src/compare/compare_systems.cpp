@@ -19,7 +19,7 @@ TranslatorOptions translator_for(const std::string& model, const ComparisonReque
   return options;
 }
 
-/// For a model of one target language without those that the lines name, where all do.
+/// For a model with one target language: removes the language markers if every line has one.
 std::vector<std::string> lines_for(const Translator& translator, std::vector<std::string> lines) {
   const auto is_marked = [](const std::string& line) {
     const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;

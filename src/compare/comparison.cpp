@@ -98,7 +98,7 @@ std::vector<SentenceDifference> differences(const ScoreOfCounts& score,
   return sentences;
 }
 
-/// Those where `sign` times what b is better by is above 0, most first.
+/// The `count` sentences with the largest sign · (b − a), if it is above 0; largest first.
 std::vector<SentenceDifference> most_different(std::vector<SentenceDifference> sentences,
                                                double sign, int64_t count) {
   const auto gain = [&](const SentenceDifference& one) { return sign * (one.b - one.a); };
@@ -126,7 +126,7 @@ std::vector<TranslatedSentence> sentences_of(const ComparedTexts& texts,
   std::vector<TranslatedSentence> sentences;
   for (const size_t i : lines_with_reference(texts.references)) {
     auto& sentence = sentences.emplace_back();
-    // The language that a line names is no word of it.
+    // The language marker does not count as a word.
     sentence.source = texts.sources.empty() ? texts.references[i]
                                             : std::string(split_marker(texts.sources[i]).text);
     sentence.translation = translations[i];
@@ -155,7 +155,7 @@ OrderedJson groups_json(const std::vector<ComparedGroup>& groups) {
   return list;
 }
 
-/// All systems, and how far each is from A.
+/// A table of all systems, each with its difference from A.
 std::string overview(const std::vector<ComparedSystems>& compared) {
   std::string text = fmt::format("{:<4}", "");
   for (const auto& metric : compared.front().comparison.metrics) {

@@ -14,9 +14,9 @@ namespace nmt {
 constexpr double kSignificant = 0.05;
 
 struct ComparisonOptions {
-  int64_t num_samples = 1000;  // of the bootstrap
+  int64_t num_samples = 1000;  // bootstrap samples
   uint64_t seed = 12345;
-  int64_t num_sentences = 5;  // shown, for each side
+  int64_t num_sentences = 5;  // sentences shown per system
 };
 
 struct MetricComparison {
@@ -67,12 +67,11 @@ struct ComparedTexts {
   std::vector<std::string> references;
 };
 
-/// The groups of sentences by their words, those of the sources where they are known, else of the
-/// references.
+/// Groups sentences by length in words: of the source if known, otherwise of the reference.
 std::vector<ComparedGroup> compare_by_length(const ComparedTexts& texts);
 
-/// The groups of reference words by their occurrences in the target side of the training text,
-/// which has been counted. A word is found where the translation of its sentence has it.
+/// Groups reference words by how often they occur in the target side of the training text. A word
+/// counts as found if the translation of its sentence contains it.
 std::vector<ComparedGroup> compare_by_frequency(const ComparedTexts& texts,
                                                 const WordCounts& in_training);
 
@@ -80,17 +79,17 @@ std::vector<ComparedGroup> compare_by_frequency(const ComparedTexts& texts,
 WordCounts count_reference_words(const std::vector<std::string>& references,
                                  const std::filesystem::path& training_text);
 
-/// Two of the systems; A is the same in all comparisons.
+/// One comparison of two systems; A is the same in all comparisons.
 struct ComparedSystems {
   ComparedTexts texts;
   Comparison comparison;
 };
 
-/// Of each two systems, tables of the metrics and groups, then the sentences that differ most.
-/// Before them, where there are several, a table of all systems.
+/// For each comparison, tables of the metrics and groups, then the sentences that differ most.
+/// Several comparisons are preceded by a table of all systems.
 std::string to_text(const std::vector<ComparedSystems>& compared, const ComparisonOptions& options);
 
-/// One JSON object on one line; of several comparisons, their array as "comparisons".
+/// One JSON object on one line. Several comparisons are an array under "comparisons".
 std::string to_json(const std::vector<ComparedSystems>& compared, const ComparisonOptions& options);
 
 }  // namespace nmt

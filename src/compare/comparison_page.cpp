@@ -16,7 +16,7 @@ NMT_EMBED_FILE(nmt_comparison_css, NMT_ASSET_DIR "/comparison.css");
 namespace nmt {
 namespace {
 
-constexpr double kWidth = 200;  // of the picture of an interval
+constexpr double kWidth = 200;  // of the drawing of an interval
 constexpr double kMiddle = 10;  // and half its height
 
 std::string signed_number(double value) {
@@ -33,7 +33,8 @@ std::string verdict(const MetricComparison& metric) {
   return b_is_better ? bilingual("B is better", "B가 나음") : bilingual("A is better", "A가 나음");
 }
 
-/// How much better B is in 95 % of the samples; all metrics have one scale.
+/// Draws the 95 % interval of B's advantage over A. `reach` scales the axis, which all metrics
+/// share.
 std::string interval_picture(const MetricComparison& metric, double reach) {
   const auto& result = metric.result;
   const double sign = metric.higher_is_better ? 1.0 : -1.0;
@@ -166,7 +167,7 @@ std::string signatures(const std::vector<MetricComparison>& metrics) {
          element("ul class=\"faint\"", items);
 }
 
-/// All systems, and how far each is from A.
+/// A table of all systems, each with its difference from A.
 std::string overview(const std::vector<ComparedSystems>& compared) {
   const auto& metrics = compared.front().comparison.metrics;
   std::vector<std::string> head = {""};

@@ -7,8 +7,8 @@
 
 namespace nmt {
 
-/// The names of an enum's values, in their order, as `static constexpr const char* kNames[]`.
-/// Specialized next to each enum that people choose from by name.
+/// Specialize next to each enum whose values users choose by name: `static constexpr const char*
+/// kNames[]` holds the names in the order of the values.
 template <typename Enum>
 struct ChoiceNames;
 

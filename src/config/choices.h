@@ -4,7 +4,7 @@
 
 namespace nmt {
 
-// The choices that settings offer, each with its names in files and on the command line.
+// The enums that settings choose from, with the names used in files and on the command line.
 
 /// What data.batch_size counts.
 enum class BatchUnit { kSentences, kTokens };
@@ -34,7 +34,7 @@ struct ChoiceNames<UnicodeNormalization> {
                                            "identity"};
 };
 
-/// kSame: vocab.normalization. The others: the rules of the same names.
+/// kSame: as vocab.normalization. The others name a rule as in UnicodeNormalization.
 enum class TargetNormalization { kSame, kNmtNfkc, kNfkc, kNmtNfkcCf, kNfkcCf, kIdentity };
 template <>
 struct ChoiceNames<TargetNormalization> {
@@ -45,7 +45,7 @@ struct ChoiceNames<TargetNormalization> {
 enum class Architecture {
   kRecurrent,      // nn/recurrent_seq2seq.h
   kTransformer,    // nn/transformer.h
-  kLanguageModel,  // nn/language_model.h: of the target alone
+  kLanguageModel,  // nn/language_model.h: only the target side
 };
 template <>
 struct ChoiceNames<Architecture> {
@@ -69,7 +69,7 @@ template <>
 struct ChoiceNames<DecoderInit> {
   static constexpr const char* kNames[] = {"final", "bridge", "mean", "zero"};
 };
-/// Whether it has a linear layer for each layer of the decoder.
+/// Whether the decoder's initial state comes from a linear layer per decoder layer.
 inline bool has_bridge(DecoderInit kind) {
   return kind == DecoderInit::kBridge || kind == DecoderInit::kMean;
 }
@@ -107,14 +107,14 @@ struct ChoiceNames<TrainingEngine> {
   static constexpr const char* kNames[] = {"auto", "plain", "fused"};
 };
 
-/// Of the factors in matrix products; sums, weights and updates are float32.
+/// Precision of the operands of matrix products. Sums, weights and updates stay float32.
 enum class TrainingPrecision { kFloat32, kBfloat16, kFloat16 };
 template <>
 struct ChoiceNames<TrainingPrecision> {
   static constexpr const char* kNames[] = {"float32", "bfloat16", "float16"};
 };
 
-/// Of gradients on their way between processes (distributed/bfloat16_all_reduce.h).
+/// How gradients are sent between processes (distributed/bfloat16_all_reduce.h).
 enum class GradientCompression { kNone, kBfloat16 };
 template <>
 struct ChoiceNames<GradientCompression> {

@@ -13,7 +13,7 @@
 
 namespace nmt {
 
-/// A value of an enum that has ChoiceNames.
+/// A value of any enum with ChoiceNames, with the type erased.
 struct NamedChoice {
   template <typename Enum, typename = std::enable_if_t<std::is_enum_v<Enum>>>
   NamedChoice(Enum value) : names(choice_names<Enum>()), index(static_cast<size_t>(value)) {}
@@ -24,17 +24,17 @@ struct NamedChoice {
 
 using ObjectiveValue = std::variant<int64_t, double, std::string, NamedChoice>;
 
-/// A setting under train that one objective reads, with TrainConfig::objective_value.
+/// A setting under `train` that only one objective reads, through TrainConfig::objective_value.
 struct ObjectiveSetting {
   const char* name;
   ObjectiveValue initial;
   const char* meaning;  // "OBJECTIVE: …", at most 80 characters
   Range range = kAnyNumber;
-  bool required = false;  // by its objective: a text that may not be empty
+  bool required = false;  // the text may not be empty when its objective is used
 };
 
-/// A training objective: all that is known of it without LibTorch. Its loss is in the same file
-/// (train/objectives/objective.h). Settings refer to a kind by its address.
+/// The part of a training objective that does not need LibTorch. Its loss is defined in the same
+/// file (train/objectives/NAME.cpp). Settings refer to a kind by its address.
 struct ObjectiveKind {
   const char* name;     // in settings and files
   const char* summary;  // one line
@@ -59,11 +59,11 @@ struct ObjectiveKind {
 NMT_OBJECTIVES(NMT_DECLARE_KIND)
 #undef NMT_DECLARE_KIND
 
-/// All kinds, in that order, then those that the program has registered.
+/// The kinds of NMT_OBJECTIVES in that order, then the registered ones.
 const std::vector<const ObjectiveKind*>& objective_kinds();
 
-/// Adds a kind from outside this project; it must outlive its users. Call it before there are
-/// settings and threads.
+/// Adds a kind from outside this project. The kind must outlive all settings. Call this before any
+/// settings or threads exist.
 void register_objective(const ObjectiveKind& kind);
 
 /// The initial values of all objectives' settings, by name.

@@ -5,12 +5,12 @@
 
 namespace nmt {
 
-/// The values that a number may have.
+/// The interval of valid values of a number.
 struct Range {
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
-  bool above = false;  // the least itself is out of range
-  bool below = false;  // the most itself is out of range
+  bool above = false;  // excludes `least`
+  bool below = false;  // excludes `most`
 
   /// False for NaN.
   constexpr bool contains(double value) const {

@@ -100,7 +100,7 @@ std::string parse(const std::string& text, NamedChoice& value) {
   return "";
 }
 
-// One file alone: any character may stand in its name.
+// A plain text is a list of one: a file name may contain any character.
 std::string parse(const std::string& text, std::vector<std::string>& value) {
   value.clear();
   if (!text.empty()) value.push_back(text);
@@ -186,7 +186,7 @@ std::vector<std::string> setting_names() {
   return names;
 }
 
-/// The name of a renamed setting today, or nothing.
+/// The current name of a renamed setting, or "".
 std::string_view new_key(const std::string& section, const std::string& key) {
   for (const auto& renamed : kRenamed) {
     if (renamed.section == section && renamed.old_key == key) return renamed.key;
@@ -202,7 +202,7 @@ std::string unknown_setting(const std::string& section, const std::string& key) 
   return "unknown setting (did you mean " + nearest + "?)";
 }
 
-// A setting without its section is a likely slip, so those are near too.
+// Suggests settings too, because writing one without its section is a likely mistake.
 std::string unknown_section(const std::string& section) {
   if (const auto dot = section.find('.'); dot != std::string::npos) {
     return "not a section; write " + section.substr(dot + 1) + " below '" + section.substr(0, dot) +
@@ -214,12 +214,11 @@ std::string unknown_section(const std::string& section) {
   return "unknown section" + suggestion(section, known);
 }
 
-/// Whether a text leaves the choice to the program; a list never does.
+/// Whether the text is `auto`; a list never is.
 bool is_automatic(const std::string& text) { return text == kAutomatic; }
 bool is_automatic(const std::vector<std::string>&) { return false; }
 
-/// Sets one key of one section to what a text or a list of texts says; returns what is wrong, or
-/// nothing.
+/// Sets one key of one section from a text or a list of texts. Returns the problem, or "".
 template <typename Text>
 std::string set_value(Settings& settings, const std::string& section, const std::string& key,
                       const Text& text) {
@@ -297,8 +296,8 @@ class IgnoreEvents : public YAML::EventHandler {
   void OnMapEnd() override {}
 };
 
-/// YAML::LoadAll would tell, but takes a stray ',' for an empty document, again and again without
-/// end; YAML::Load takes no note of what comes after the first document.
+/// Counts YAML documents, at most two. YAML::LoadAll loops forever on a stray ',', which it reads
+/// as empty documents; YAML::Load ignores everything after the first document.
 int documents_up_to_two(const std::string& yaml) {
   std::istringstream stream(yaml);
   YAML::Parser parser(stream);
@@ -330,7 +329,7 @@ std::optional<std::vector<std::string>> yaml_list(const std::string& text) try {
   return std::nullopt;
 }
 
-/// The names that the setting may have, where it is a choice.
+/// The possible values of a setting that is a choice; otherwise none.
 template <typename T>
 std::vector<std::string> choices_of(const T& value) {
   if constexpr (std::is_enum_v<T>) {

@@ -11,7 +11,7 @@ namespace nmt {
 /// Defaults, with every choosable setting still to be chosen (choose_settings.h).
 Settings automatic_settings();
 
-/// Settings still to be chosen get the values of `from`, all of them or those of one section.
+/// Gives the automatic settings, of one section or of all, their values in `from`.
 void adopt_automatic(Settings& settings, const Settings& from, const std::string& section = "");
 
 /// Defaults, overlaid by the YAML file. Throws Error "FILE: line N: SECTION.KEY: …" for unknown or
@@ -31,8 +31,8 @@ std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
 /// `auto`.
 std::string to_yaml(const Settings& settings, bool with_comments);
 
-/// Sets one setting as the command line gives it: "section.key", a value, which may be a list as in
-/// YAML, "[a, b]", and the flag, if it is not --section.key. Throws UsageError.
+/// Sets one setting from the command line. `name`: "section.key"; `value` may be a YAML list "[a,
+/// b]"; `flag`: for messages, if not --section.key. Throws UsageError.
 void set_setting(Settings& settings, const std::string& name, const std::string& value,
                  const std::string& flag = "");
 

@@ -8,7 +8,7 @@
 namespace nmt {
 namespace {
 
-/// The distance, or, where the lengths alone put it at `limit` or above, a lower bound.
+/// The edit distance, or a lower bound if the lengths differ by `limit` or more.
 size_t edit_distance(const std::string& a, const std::string& b, size_t limit) {
   const size_t difference = std::max(a.size(), b.size()) - std::min(a.size(), b.size());
   if (difference >= limit) return difference;
@@ -28,7 +28,7 @@ size_t edit_distance(const std::string& a, const std::string& b, size_t limit) {
 
 std::string without_section(const std::string& name) { return name.substr(name.find('.') + 1); }
 
-// A key in the wrong section, or in none, is as near as one wrong letter.
+// A wrong or missing section counts as one wrong letter.
 size_t name_distance(const std::string& a, const std::string& b, size_t limit) {
   const size_t whole = edit_distance(a, b, limit);
   if (a.find('.') == std::string::npos && b.find('.') == std::string::npos) return whole;

@@ -27,15 +27,15 @@ void validate(const Settings& settings);
 /// Checks only what does not depend on settings still to be chosen.
 void validate_given(const Settings& settings);
 
-/// Throws SettingError for settings of the network that have no effect on it. Models that exist may
-/// have them.
+/// Throws SettingError for model settings that have no effect on the network. Only for new models:
+/// existing ones may have such settings.
 void require_effects(const ModelConfig& model);
 
-/// Why the setting "section.key" has no effect with the others; empty where it may have one. Not
-/// an error in itself: files of settings complement each other.
+/// Why the setting "section.key" has no effect in combination with the others; "" if it may have
+/// one. Not an error by itself: settings files may complement each other.
 std::string reason_without_effect(const Settings& settings, const std::string& name);
 
-/// Checks only what describes the network, all that a stored model needs.
+/// Checks only the settings that describe the network, which are all that a stored model needs.
 void validate_model(const Settings& settings);
 
 }  // namespace nmt

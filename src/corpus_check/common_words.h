@@ -6,8 +6,8 @@
 
 namespace nmt {
 
-/// How many of the text's words are among the most common ones of a language; 0 for a language that
-/// is not listed. `file` names it by its extension, such as train.de or train.de.gz.
+/// Counts the words of the text that are among the most common words of the language that the
+/// extension of `file` names, e.g. train.de or train.de.gz; 0 for a language without a list.
 int64_t count_common_words(std::string_view text, const std::string& file);
 
 }  // namespace nmt

@@ -20,8 +20,7 @@ constexpr std::array<char32_t, 32> kWindows1252 = {
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
-/// The byte that Windows-1252 or Latin-1 decodes to this character; 0 where there is none from
-/// 0x80.
+/// The byte from 0x80 that Windows-1252 or Latin-1 decodes to this character; 0 if there is none.
 uint8_t byte_of(char32_t code) {
   if (code >= 0x80 && code <= 0xFF) return static_cast<uint8_t>(code);
   const auto* found = std::find(kWindows1252.begin(), kWindows1252.end(), code);
@@ -38,9 +37,8 @@ bool is_plausible(char32_t code) {
   return symbol || emoji || script_of(code) != Script::kOther;
 }
 
-/// How many characters' UTF-8 these characters' bytes in Windows-1252 are. Those of accented
-/// letters and of punctuation count twice; others may be chance, such as "é »" as a Chinese
-/// character.
+/// How many UTF-8 characters the Windows-1252 bytes of these characters form. Accented letters and
+/// punctuation count twice; others may be coincidence, e.g. "é »" as a Chinese character.
 int utf8_of_others(std::u32string_view codes) {
   std::string bytes;
   for (const char32_t code : codes) bytes += static_cast<char>(byte_of(code));
@@ -58,7 +56,8 @@ int utf8_of_others(std::u32string_view codes) {
   return found;
 }
 
-/// Bytes of a two-byte encoding such as EUC-KR read as Latin-1: letters and signs in turn.
+/// Whether this looks like a two-byte encoding such as EUC-KR read as Latin-1: a mix of letters and
+/// signs.
 bool is_latin_1_soup(std::u32string_view codes) {
   if (codes.size() < 4) return false;
   const auto letters = std::count_if(codes.begin(), codes.end(), is_letter);
@@ -86,7 +85,7 @@ bool is_ascii_word(char byte) {
          byte == ':';
 }
 
-/// What stands between < and >.
+/// Whether the text between < and > is a tag.
 bool is_tag(std::string_view inside) {
   if (inside.substr(0, 3) == "!--" || inside.substr(0, 8) == "!DOCTYPE") return true;
   const bool closing = !inside.empty() && inside.front() == '/';
@@ -103,7 +102,7 @@ bool is_tag(std::string_view inside) {
          (rest.find("=\"") != std::string_view::npos || rest.find("='") != std::string_view::npos);
 }
 
-/// What stands between & and ;.
+/// Whether the text between & and ; is an entity.
 bool is_entity(std::string_view name) {
   constexpr std::string_view kNames[] = {
       "amp",   "lt",    "gt",    "quot",   "apos",   "nbsp",   "ndash",  "mdash", "hellip",

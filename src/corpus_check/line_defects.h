@@ -4,18 +4,19 @@
 
 namespace nmt {
 
-// Defects of a line by itself, in well-formed UTF-8.
+// Defects of a single line of well-formed UTF-8.
 
-/// Text that was decoded with the wrong encoding, such as "fÃ¼r" for "für", or holds U+FFFD.
+/// Whether the line was decoded with the wrong encoding, as "fÃ¼r" for "für", or contains U+FFFD.
 bool has_wrong_encoding(std::string_view line);
 
-/// HTML or XML: a tag with a usual name, a closing tag, a tag with attributes, or an entity.
+/// Whether the line has HTML or XML: a tag with a common name, a closing tag, a tag with
+/// attributes, or an entity.
 bool has_markup(std::string_view line);
 
-/// Nothing but addresses of the web or of mail.
+/// Whether the line consists only of URLs and e-mail addresses.
 bool is_only_addresses(std::string_view line);
 
-/// Several texts with tabs between them.
+/// Whether the line consists of several texts separated by tabs.
 bool is_joined(std::string_view line);
 
 }  // namespace nmt

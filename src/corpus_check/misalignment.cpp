@@ -10,13 +10,13 @@ namespace nmt {
 namespace {
 
 constexpr size_t kShifts = 2 * kMaxShift + 1;
-constexpr size_t kNone = kMaxShift;   // the index of no shift at all
-constexpr double kSlipCost = 12.0;    // the evidence of some 30 lines of real text
-constexpr double kOutside = 1.0;      // of a line whose partner is unknown or outside the corpus
-constexpr double kNumbersCost = 2.0;  // of numbers that differ
+constexpr size_t kNone = kMaxShift;  // the index of no shift at all
+constexpr double kSlipCost = 12.0;   // cost of a change of shift: worth about 30 lines of real text
+constexpr double kOutside = 1.0;  // cost of a line whose partner is unknown or outside the corpus
+constexpr double kNumbersCost = 2.0;  // cost of numbers that differ
 constexpr int64_t kShortest = 10;     // shorter segments may be chance
 
-// Of an AlignmentSample; blocks make up an even part of it.
+// Lines of an AlignmentSample. kMostSampled is a multiple of 2 · kBlock.
 constexpr int64_t kBlock = 500;
 constexpr size_t kMostSampled = 10000;
 constexpr size_t kLeastSampled = 300;

@@ -25,14 +25,14 @@ struct MisalignedLines {
   int64_t shift = 0;
 };
 
-/// Segments of a corpus that seem misaligned. Translations have similar lengths and the same
-/// numbers, so the cheapest path through the shifts -kMaxShift to kMaxShift (Viterbi algorithm)
-/// shows where the two sides diverge and where they meet again.
+/// Finds the segments of a corpus that seem misaligned. Translations have similar lengths and the
+/// same numbers, so the cheapest path through the shifts -kMaxShift to kMaxShift (Viterbi
+/// algorithm) shows where the two sides diverge and where they meet again.
 constexpr int64_t kMaxShift = 4;
 std::vector<MisalignedLines> find_misaligned(const std::vector<LineShape>& lines);
 
-/// How much of a corpus that is read in order seems misaligned, from up to 10,000 of its pairs:
-/// blocks of lines, equally far apart.
+/// Estimates how much of a corpus is misaligned from at most 10,000 pairs, in evenly spaced blocks
+/// of lines. add() takes all pairs in order.
 class AlignmentSample {
  public:
   void add(std::string_view source, std::string_view target);

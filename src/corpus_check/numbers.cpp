@@ -74,7 +74,7 @@ int small_value(const std::string& digits) {
   return digits.size() <= 2 ? std::atoi(digits.c_str()) : -1;
 }
 
-/// The same number written otherwise: 2 and 14 o'clock, 90 and 1990.
+/// Whether the numbers may be equal, e.g. 2 and 14 o'clock, or 90 and 1990.
 bool are_alike(const std::string& a, const std::string& b) {
   const int x = small_value(a);
   const int y = small_value(b);
@@ -84,7 +84,7 @@ bool are_alike(const std::string& a, const std::string& b) {
   return shorter.size() == 2 && longer.size() == 4 && longer.compare(2, 2, shorter) == 0;
 }
 
-/// Of sorted lists.
+/// The elements of `a` that are not in `b`; both are sorted.
 std::vector<std::string> difference(const std::vector<std::string>& a,
                                     const std::vector<std::string>& b) {
   std::vector<std::string> rest;

@@ -4,8 +4,8 @@
 
 namespace nmt {
 
-/// Whether the numbers in digits of a sentence and its translation contradict each other: each side
-/// has one that the other lacks, or one side has a long one that the other has nothing like.
+/// Whether the numbers, written in digits, of a sentence and its translation contradict each other:
+/// each side has one that the other lacks, or one side has a long one without any counterpart.
 ///
 /// Not a contradiction: numbers spelled out on one side or in part ("3백만"), other thousands
 /// separators and order

@@ -135,7 +135,7 @@ PairRelation::PairRelation(const std::vector<SampledPair>& sample) {
                         {source, target}});
   }
   examine(examples, sample.size());
-  // Without pairs that seem random the rest is learned better.
+  // Learns again without pairs that seem random, which improves the rest.
   if (random_share_ > kManyRandom) {
     for (auto& example : examples) example.learned = random_probability(example.score) < 0.5;
     examine(examples, sample.size());

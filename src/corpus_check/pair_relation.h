@@ -12,19 +12,20 @@
 
 namespace nmt {
 
-/// Whether two lines have anything to do with each other: how well their words translate each
-/// other and their lengths match, by logistic regression that tells the corpus's pairs from random
-/// ones. The proportion of random pairs in the corpus follows from how many of its pairs score as
-/// low as random ones, and so does the probability that one of them is random (the local false
-/// discovery rate turned round: Efron 2004).
+/// Whether two lines have anything to do with each other: how well their words translate each other
+/// and their lengths match, by logistic regression that tells the corpus's pairs from random ones.
+/// The proportion of random pairs in the corpus is estimated from how many of its pairs score as
+/// low as random ones; it gives the probability that a pair is random (the local false discovery
+/// rate, Efron 2004).
 class PairRelation {
  public:
   explicit PairRelation(const std::vector<SampledPair>& sample);
 
-  /// False where the sample is too small, or its pairs score like random ones: nothing is known.
+  /// False if the sample is too small or its pairs score like random ones; do not use the scores
+  /// then.
   bool reliable() const { return reliable_; }
 
-  /// Log odds that the lines belong together, before how many pairs of the corpus do.
+  /// Log odds that the lines belong together, without the corpus's proportion of random pairs.
   double score(int64_t line, std::string_view source, std::string_view target);
 
   /// The probability that a pair of the corpus with this score is random.
@@ -38,7 +39,7 @@ class PairRelation {
     WordAssociation::Pair words;
     double source_length = 0;  // log(1 + characters)
     double target_length = 0;
-    std::vector<size_t> parts = {};  // of a decoy: the pairs that it is made of
+    std::vector<size_t> parts = {};  // of a decoy: indices of its two pairs
     bool learned = true;
     double score = 0;
   };

@@ -14,7 +14,8 @@ struct SampledPair {
   std::string target;
 };
 
-/// Every n-th of the pairs offered, n as small as the capacity allows.
+/// Keeps every n-th of the offered pairs, where n is the smallest power of two that stays within
+/// the capacity.
 class PairSample {
  public:
   explicit PairSample(size_t capacity) : capacity_(capacity) {}

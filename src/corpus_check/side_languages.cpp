@@ -8,22 +8,23 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kPlaces = size_t{1} << 20;  // of hashed n-grams
+constexpr size_t kPlaces = size_t{1} << 20;  // size of the table of hashed n-grams
 constexpr size_t kMaxLineCharacters = 400;   // of a line
 constexpr size_t kMinLanguagePairs = 50;
 constexpr double kShorterGrams = 4.0;       // pseudo-counts of the shorter n-gram's estimate
 constexpr double kCharacter = 1.0 / 500.0;  // probability of a character never seen
 constexpr int kSideRounds = 6;
 constexpr double kMinLanguageSeparation = 0.15;  // nats per character between two languages
-constexpr double kThirdSeeds = 0.03;             // of the lines: the least likely
-constexpr size_t kMinThird = 8;                  // lines
-constexpr double kThirdSeparation = 0.5;  // between it and the others, of what a line usually costs
-// Nats that a verdict takes.
+constexpr double kThirdSeeds = 0.03;  // share of the lines, the least likely, that seed it
+constexpr size_t kMinThird = 8;       // lines
+constexpr double kThirdSeparation =
+    0.5;  // margin over the other two models, relative to a line's usual cost
+// Thresholds of the verdicts, in nats.
 constexpr double kThirdOdds = 5.0;
 constexpr double kSwappedOdds = 4.0;
 constexpr double kForeignOdds = 5.0;
-// Against the other side's language, which a line of names may resemble, and against one that no
-// other line is in.
+// Handicaps, in nats: of the other side's language, which a line of names may resemble, and of a
+// language that no other line is in.
 constexpr double kOtherSideOdds = 3.0;
 constexpr double kUnseenOdds = 12.0;
 
@@ -61,7 +62,7 @@ SideLanguages::Grams SideLanguages::grams_of(std::string_view text) {
     std::array<uint32_t, kOrders> places{};
     uint32_t hash = 0;
     for (size_t order = 1; order <= kOrders; ++order) {
-      // Before the line: spaces.
+      // The line is padded with spaces in front.
       hash = mix(hash + static_cast<uint32_t>(order),
                  end + 1 >= order ? codes[end + 1 - order] : U' ');
       places[order - 1] = hash % kPlaces;
@@ -111,8 +112,8 @@ SideLanguages::Scores SideLanguages::scores_without(const Line& line) {
   return scores;
 }
 
-/// The direction in which the differences of the two sides vary most separates the languages, be
-/// the pairs swapped or not. Lines are source and target in turn.
+/// Finds the direction along which the trigram differences source − target vary most: it separates
+/// the languages even if pairs are swapped. `lines` alternates source and target.
 void SideLanguages::guess_sides(std::vector<Line>& lines) {
   constexpr size_t kOrder = 2;  // trigrams
   std::vector<float> direction(kPlaces);
@@ -206,7 +207,8 @@ void SideLanguages::find_third(std::vector<Line>& lines) {
     for (size_t i = 0; i < lines.size(); ++i) {
       const auto scores = scores_without(lines[i]);
       const double odds = scores[kThird] - std::max(scores[0], scores[1]);
-      // At first without a margin, since the other models know the third language too.
+      // At first without a margin: the other two models were trained on the third language's lines
+      // too.
       const size_t now = odds > (round < kSideRounds ? 0.0 : kThirdOdds) ? kThird : home[i];
       if (now != lines[i].language) move(i, now);
       if (now == kThird) separations.push_back(odds / usual(lines[i], home[i]));

@@ -11,7 +11,7 @@
 
 namespace nmt {
 
-/// What the languages of a pair's sides say about it.
+/// The verdict on the languages of a pair's sides.
 struct LanguageVerdict {
   bool swapped = false;
   bool foreign = false;  // a side is in another language than it should be
@@ -25,23 +25,23 @@ class SideLanguages {
  public:
   explicit SideLanguages(const std::vector<SampledPair>& sample);
 
-  /// False where both sides are of one language, or too few lines tell: no pair is swapped or
-  /// foreign then.
+  /// False if both sides are in one language or there are too few lines; judge() then finds
+  /// nothing.
   bool distinct() const { return distinct_; }
 
-  /// Makes the source the target's language and the reverse.
+  /// Exchanges the expected languages of source and target.
   void exchange();
 
-  /// Not const: a sampled pair's counts are left out meanwhile.
+  /// Not const: temporarily removes the counts of a sampled pair.
   LanguageVerdict judge(int64_t line, std::string_view source, std::string_view target);
 
  private:
-  // Of the source, of the target, a third.
+  // Source language, target language, a third one.
   static constexpr size_t kLanguages = 3;
   static constexpr size_t kThird = 2;
   static constexpr size_t kOrders = 4;
 
-  /// For each character the places of the n-grams that end there, shortest first.
+  /// For each character, the hash table indices of the n-grams that end there, shortest first.
   using Grams = std::vector<std::array<uint32_t, kOrders>>;
 
   struct Line {

@@ -18,7 +18,7 @@ struct VocabularyCoverage {
   std::vector<std::string> unknown_characters;  // the most frequent, at most ten
 };
 
-/// Throws Error when the file cannot be read.
+/// Tokenizes the whole file. Throws Error when it cannot be read.
 VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer);
 
 }  // namespace nmt

@@ -24,7 +24,8 @@ uint64_t key_of(uint32_t source, uint32_t target) {
   return (uint64_t{source} + 1) << 32 | (uint64_t{target} + 1);
 }
 
-/// Of a word only its beginning: endings vary. Scripts without spaces: each character.
+/// Characters of a word's stem by which words are compared, since endings vary; 1 in Chinese and
+/// kana.
 size_t stem_length(char32_t letter) {
   switch (script_of(letter)) {
     case Script::kHan:
@@ -134,7 +135,7 @@ void WordAssociation::count_links(const std::vector<const Pair*>& pairs) {
   }
 }
 
-/// A pair's part in a round of EM, from uniform probabilities at first.
+/// Adds a pair's expected counts to the current round of EM; `first`: uniform probabilities.
 void WordAssociation::estimate(const Pair& pair, bool first, float times) {
   std::vector<Link*> links;
   for (const auto source : pair.source) {
@@ -195,12 +196,12 @@ void WordAssociation::learn(const std::vector<const Pair*>& pairs) {
   }
 }
 
-/// Probability of a word by itself; at least that of half an occurrence.
+/// Unigram probability of a word; a word never seen counts as half an occurrence.
 double WordAssociation::alone(size_t direction, uint32_t word) const {
   return std::max(double{words_[1 - direction][word].count}, 0.5) / totals_[1 - direction];
 }
 
-/// Probability of a link in the last round of EM.
+/// Translation probability of a link by the previous round of EM.
 double WordAssociation::share(const Link& link, size_t direction, uint32_t given) const {
   return double{link.before[direction]} / std::max(double{words_[direction][given].before}, 1e-9);
 }
@@ -212,7 +213,7 @@ double WordAssociation::evidence_of(size_t direction, const Pair& pair,
   double total = 0;
   for (size_t j = 0; j < of.size(); ++j) {
     const double frequency = alone(direction, of[j]);
-    double sum = frequency;  // of a word that translates none
+    double sum = frequency;  // from the empty word
     for (size_t i = 0; i < given.size(); ++i) {
       const auto* link =
           direction == 0 ? links[i * pair.target.size() + j] : links[j * pair.target.size() + i];

@@ -9,40 +9,40 @@
 
 namespace nmt {
 
-/// Which words of two languages translate each other: IBM Model 1 (Brown et al. 1993) in both
-/// directions over the beginnings of words and over punctuation, learned from a corpus itself.
-/// Keeps at most 1.5 million word pairs; of a larger corpus only those that occur at least twice.
+/// A model of which words translate each other, learned from the corpus itself: IBM Model 1 (Brown
+/// et al. 1993) in both directions over the beginnings of words and over punctuation. Keeps at most
+/// 1.5 million word pairs; if there are more, only those that occur at least twice.
 class WordAssociation {
  public:
   struct Pair {
     std::vector<uint32_t> source;  // ids of words
     std::vector<uint32_t> target;
   };
-  /// The words of a pair. Not in a dictionary yet: added to it where `learn`, else left out.
+  /// The word ids of a pair. New words are added to the dictionary if `learn`, otherwise left out.
   Pair words_of(std::string_view source, std::string_view target, bool learn);
 
-  /// Forgets what was learned before. The pairs' words are in the dictionary.
+  /// Trains from scratch on these pairs, whose words must be in the dictionary.
   void learn(const std::vector<const Pair*>& pairs);
 
-  /// How much likelier each side is given the other than alone: sums over its words, in nats.
+  /// log p(side | other side) − log p(side) in both directions, summed over the words, in nats.
   struct Evidence {
     double target_given_source = 0.0;
     double source_given_target = 0.0;
   };
   Evidence evidence(const Pair& pair) const;
 
-  /// Takes back what a pair contributed to learning, so that it does not vouch for itself, or, with
-  /// `times` = 1, contributes it again.
+  /// `times` = −1 removes a pair's contribution to the counts, so that the pair is not evidence for
+  /// itself; `times` = 1 adds it again.
   void contribute(const Pair& pair, float times);
 
  private:
   static constexpr size_t kDirections = 2;  // target given source, source given target
 
   struct Link {
-    uint64_t key = 0;                // of both words; 0: free
-    float times = 0;                 // that both words occur in a pair
-    float before[kDirections] = {};  // expected counts of the last round but one
-    float now[kDirections] = {};     // and of the last
+    uint64_t key = 0;                // of the word pair; 0: free slot
+    float times = 0;                 // pairs in which both words occur
+    float before[kDirections] = {};  // expected counts of the previous round
+    float now[kDirections] = {};     // expected counts of the current or last round
   };
   struct Word {
     float count = 0;   // on the side that is given
@@ -65,7 +65,7 @@ class WordAssociation {
   double totals_[kDirections] = {};
   std::vector<Link> links_;
   size_t num_links_ = 0;
-  float min_times_ = 1;  // of a link that counts
+  float min_times_ = 1;  // links with fewer are ignored
 };
 
 }  // namespace nmt

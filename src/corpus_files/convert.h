@@ -7,8 +7,8 @@
 
 namespace nmt {
 
-/// Writes all pairs of a corpus to other files. Returns a summary for people. Throws Error, also
-/// when the corpus has no pair.
+/// Writes all pairs of a corpus to other files. Returns a summary for people. Throws Error, also if
+/// the corpus has no pairs.
 std::string convert_corpus(CorpusFile& corpus, const PairOutput& output);
 
 }  // namespace nmt

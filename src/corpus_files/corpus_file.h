@@ -32,17 +32,18 @@ struct TabSeparatedFile {
 /// A translation memory (TMX 1.1 to 1.4b).
 struct TranslationMemory {
   std::filesystem::path path;
-  // "de" is any German, that without a region first; "de-AT" only Austria's.
+  // "de" matches any German variant and prefers one without a region; "de-AT" matches only
+  // Austrian.
   std::pair<std::string, std::string> languages;
 };
 
-/// Each opens what it describes. Throws Error when it cannot be read, UsageError for one language
-/// on both sides.
+/// Open a corpus of each kind. Throw Error when a file cannot be read, UsageError if both sides
+/// name the same language.
 std::unique_ptr<CorpusFile> open_corpus(const TextFiles& files);
 std::unique_ptr<CorpusFile> open_corpus(const TabSeparatedFile& file);
 std::unique_ptr<CorpusFile> open_corpus(const TranslationMemory& memory);
 
-/// Whether the name ends so, in any case, a final .gz aside: has_ending("a.TMX.gz", ".tmx").
+/// Whether the name has this ending, ignoring case and a final .gz: has_ending("a.TMX.gz", ".tmx").
 bool has_ending(const std::filesystem::path& file, const char* ending);
 
 }  // namespace nmt

@@ -27,7 +27,8 @@ std::string without_tabs(std::string text) {
   return text;
 }
 
-/// Writes what waits, which is faster in blocks than line by line: each time, OutputFile flushes.
+/// Writes the buffer once it has `min_bytes`. Blocks are faster than lines, since OutputFile
+/// flushes each write.
 void write_waiting(OutputFile& file, std::string& waiting, size_t min_bytes) {
   if (waiting.size() < min_bytes) return;
   file.write(waiting);

@@ -25,12 +25,12 @@ class PairWriter {
   /// Tabs become spaces in tab-separated files. Throws Error when writing fails.
   void write(const std::string& source, const std::string& target);
 
-  /// Writes what waits and gives the files their names. Throws Error.
+  /// Writes buffered lines and gives the files their final names. Throws Error.
   void finish();
 
   int64_t pairs() const { return pairs_; }
 
-  /// For a summary: a line that counts the pairs that are not valid UTF-8; empty where all are.
+  /// For a summary: one line about pairs that are not valid UTF-8, or "" if there are none.
   std::string invalid_pairs() const;
 
  private:

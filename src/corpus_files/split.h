@@ -9,8 +9,8 @@ namespace nmt {
 struct SplitRequest {
   std::filesystem::path source;  // plain text or .gz
   std::filesystem::path target;
-  std::filesystem::path folder;  // for train, valid and test, with the endings of the texts
-  int64_t pairs = -1;            // in the validation and in the test set; negative: held_out_size
+  std::filesystem::path folder;  // for train, valid and test, with the extensions of the texts
+  int64_t pairs = -1;            // per held-out set; negative: held_out_size()
 };
 
 /// Writes a corpus in three parts that share no sentence: a validation and a test set as hold_out

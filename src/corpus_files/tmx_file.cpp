@@ -61,7 +61,7 @@ std::string language_of(const XML_Char** attributes) {
 
 }  // namespace
 
-/// What expat calls; `data` is the TmxFile.
+/// The callbacks for expat; `data` is the TmxFile.
 struct TmxFile::Handlers {
   static TmxFile& self(void* data) { return *static_cast<TmxFile*>(data); }
 
@@ -97,7 +97,7 @@ struct TmxFile::Handlers {
     file.unit_.back().text.append(text, static_cast<size_t>(size));
   }
 
-  /// References to entities that a DTD declares arrive here, among much else.
+  /// The default handler also receives references to entities declared in a DTD, which are errors.
   static void other(void* data, const XML_Char* text, int size) {
     auto& file = self(data);
     if (!file.in_segment_ || size == 0 || *text != '&') return;
@@ -150,7 +150,7 @@ const TmxFile::Variant* TmxFile::variant_in(const std::string& language,
 void TmxFile::end_unit() {
   for (const auto& variant : unit_) ++languages_[variant.language];
   const auto& [first, second] = memory_.languages;
-  const bool is_region = is_region_of(second, first);  // takes its variant before "any"
+  const bool is_region = is_region_of(second, first);  // the specific region chooses first
   const auto* target = is_region ? variant_in(second, nullptr) : nullptr;
   const auto* source = variant_in(first, target);
   if (!is_region) target = variant_in(second, source);

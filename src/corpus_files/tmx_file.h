@@ -15,11 +15,10 @@ struct XML_ParserStruct;
 
 namespace nmt {
 
-/// The pairs of a translation memory: of each unit (<tu>) the first variants (<tuv>) in both
-/// languages. Codes of other formats within a segment (<bpt>, <ept>, <it>, <ph>, <ut>) are dropped,
-/// marked text (<hi>) is kept; runs of white space become one space. Any encoding that expat knows:
-/// UTF-8, UTF-16, ISO-8859-1, US-ASCII. Reads as it goes; memory does not depend on the file's
-/// size.
+/// Reads the pairs of a translation memory: from each unit (<tu>) the first variant (<tuv>) in each
+/// language. Drops inline codes (<bpt>, <ept>, <it>, <ph>, <ut>), keeps highlighted text (<hi>) and
+/// collapses white space. Supports expat's encodings: UTF-8, UTF-16, ISO-8859-1, US-ASCII. Streams:
+/// memory does not depend on the file's size.
 class TmxFile : public CorpusFile {
  public:
   explicit TmxFile(const TranslationMemory& memory);
@@ -41,7 +40,7 @@ class TmxFile : public CorpusFile {
   bool parse_block();
   [[noreturn]] void refuse(const std::string& problem) const;
   void end_unit();
-  /// Null if there is none but `taken`.
+  /// The first variant in the language other than `taken`, or null.
   const Variant* variant_in(const std::string& language, const Variant* taken) const;
   [[noreturn]] void refuse_languages() const;
 
@@ -49,16 +48,16 @@ class TmxFile : public CorpusFile {
   LineReader reader_;
   std::unique_ptr<XML_ParserStruct, void (*)(XML_ParserStruct*)> parser_;
   bool ended_ = false;
-  std::string problem_;  // that a handler found
+  std::string problem_;  // error found by a handler; empty: none
 
   std::vector<Variant> unit_;  // the variants of the current <tu>
   bool in_segment_ = false;
-  int code_depth_ = 0;  // open elements from the outermost code inward
+  int code_depth_ = 0;  // nesting depth within inline codes; 0: outside
   std::deque<std::pair<std::string, std::string>> pairs_;  // parsed, not yet returned
 
   int64_t returned_ = 0;
   int64_t skipped_ = 0;                       // units without one of the languages
-  std::map<std::string, int64_t> languages_;  // units that have each
+  std::map<std::string, int64_t> languages_;  // number of units with each language
 };
 
 }  // namespace nmt

@@ -6,7 +6,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kBatchesAhead = 16;
-constexpr int64_t kPairsKept = 512;  // whose pages are kept at a time
+constexpr int64_t kPairsKept = 512;  // pages are released after this many pairs
 
 }  // namespace
 
@@ -68,7 +68,7 @@ void BatchStream::produce(StreamPosition from) {
   changed_.notify_all();
 }
 
-/// Waits for space; false when nobody wants any more.
+/// Waits for space. False if the stream is being destroyed.
 bool BatchStream::push(Item item) {
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [this] { return dismissed_ || ready_.size() < kBatchesAhead; });

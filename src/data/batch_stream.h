@@ -14,19 +14,20 @@
 
 namespace nmt {
 
-/// Which part of every batch one of several processes or threads has.
+/// The part of every batch that belongs to one of several processes or threads.
 struct BatchShare {
   int rank = 0;
   int size = 1;
 };
 
-/// Whose a row of a batch is: dealt there and back again, since a batch is sorted by length.
+/// The rank that a row belongs to. Rows are dealt 0, 1, …, n−1, n−1, …, 1, 0, …: the batch is
+/// sorted by length, and this balances the shares.
 inline int64_t share_of_row(int64_t row, int64_t shares) {
   const int64_t place = row % shares;
   return row / shares % 2 == 0 ? place : shares - 1 - place;
 }
 
-/// The share of a batch of these pairs, which knows the tokens of the whole.
+/// One share of the batch of these pairs, with the token counts of the whole batch.
 Batch make_share(const std::vector<ParallelCorpus>& corpora, const std::vector<SizedPair>& pairs,
                  const BatchShare& share);
 
@@ -36,13 +37,12 @@ struct StreamPosition {
   int64_t batch = 0;  // in the bucket
 };
 
-/// The batches of one epoch in the order of training (EpochBuckets), which a thread reads ahead. A
-/// function of the corpora, the settings, seed and epoch alone: to go on in the middle, the
-/// position is all that need be remembered.
+/// The batches of one epoch in training order (EpochBuckets), read ahead by a thread. They depend
+/// only on the corpora, settings, seed and epoch, so a position is enough to resume.
 ///
-/// With a share of several, each batch is the part of the common one that is this process's, the
-/// rest of which is not read: sharers have as many batches, some perhaps without a row, and each
-/// batch knows the tokens of the common one.
+/// With several shares, each batch holds only the rows of this process's share; other rows are not
+/// read. All shares have equally many batches, some possibly without rows, and each batch has the
+/// token counts of the whole one.
 class BatchStream {
  public:
   BatchStream(CorpusMixture corpora, const DataConfig& config, uint64_t seed, int64_t epoch,
@@ -57,10 +57,10 @@ class BatchStream {
   /// The next batch, unless at_end(). Throws what reading it threw.
   Batch next();
 
-  /// Of the batch that next() would return.
+  /// Position of the batch that next() would return.
   const StreamPosition& position() const { return position_; }
 
-  /// In the whole epoch; about that many where batch_size counts tokens.
+  /// Batches in the whole epoch; an estimate if batch_size counts tokens.
   int64_t num_batches() const { return buckets_.num_batches(); }
 
  private:
@@ -78,7 +78,7 @@ class BatchStream {
   const BatchShare share_;
   const EpochBuckets buckets_;
   StreamPosition position_;
-  int64_t pairs_read_ = 0;  // by the thread
+  int64_t pairs_read_ = 0;  // by the thread, since it released pages
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

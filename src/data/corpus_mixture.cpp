@@ -10,7 +10,7 @@
 namespace nmt {
 namespace {
 
-// Streams of the seed's random numbers, apart from those of the epochs themselves.
+// Random streams of the seed, distinct from those that epochs use.
 constexpr uint64_t kOrderStream = 0x6f72646572;
 constexpr uint64_t kPairsStream = 0x7061697273;
 
@@ -46,7 +46,7 @@ CorpusMixture::CorpusMixture(std::vector<ParallelCorpus> corpora,
   for (size_t c = 0; c < corpora_.size(); ++c) {
     pairs += corpora_[c].size();
     if (!weights.empty()) weight += weights[c];
-    // Rounding where the shares end, not their sizes, lets them add up.
+    // Rounds the ends of the shares, not their sizes, so that they add up to the total.
     ends_.push_back(weights.empty()
                         ? pairs
                         : std::llround(static_cast<double>(total) * (weight / all_weights)));
@@ -91,8 +91,8 @@ MixedPair EpochDraws::operator[](int64_t index) const {
       static_cast<size_t>(std::upper_bound(ends.begin(), ends.end(), number) - ends.begin());
   const auto draws = static_cast<uint64_t>(mixture_.draws_from(corpus));
   const auto size = static_cast<uint64_t>(mixture_.corpora_[corpus].size());
-  // Of all draws from this corpus since training began: it is gone through again and again, each
-  // time in another order.
+  // This draw's index among all draws from the corpus since training began: the corpus is passed
+  // over again and again, each time in a new order.
   const uint64_t since = epoch_ * draws + (static_cast<uint64_t>(number) + draws -
                                            static_cast<uint64_t>(ends[corpus]));
   const Permutation pairs(size, seed_of(seed_, kPairsStream, corpus, since / size));

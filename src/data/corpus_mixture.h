@@ -19,15 +19,15 @@ struct MixedPair {
   int64_t pair = 0;
 };
 
-/// One or several corpora that are drawn from in a random order. An epoch has as many draws as they
-/// have pairs in all. Without weights each pair comes once an epoch; with them each corpus gets its
-/// share of the draws, and over the epochs all of its pairs come equally often, to one.
+/// One or several corpora, drawn from in random order. An epoch has as many draws as there are
+/// pairs in total. Without weights each pair is drawn once an epoch. With weights each corpus gets
+/// its share of the draws; over all epochs, the numbers of draws of its pairs differ by at most
+/// one.
 ///
-/// Every draw is a function of (seed, epoch, index) alone: nothing is remembered, nor any list
-/// kept.
+/// Every draw is a function of (seed, epoch, index): there is no state and no list in memory.
 class CorpusMixture {
  public:
-  /// At least one corpus; as many weights as corpora, above 0, or none.
+  /// Needs at least one corpus. `weights`: one above 0 per corpus, or empty.
   explicit CorpusMixture(std::vector<ParallelCorpus> corpora,
                          const std::vector<double>& weights = {});
 
@@ -36,10 +36,10 @@ class CorpusMixture {
   /// Draws in an epoch.
   int64_t size() const { return ends_.back(); }
 
-  /// Of them, from the corpus.
+  /// Draws from one corpus in an epoch.
   int64_t draws_from(size_t corpus) const;
 
-  /// Target tokens of an epoch's draws, EOS included; with weights about.
+  /// Target tokens of an epoch's draws, EOS included; an estimate with weights.
   double target_tokens() const;
 
   /// All corpora together.
@@ -52,7 +52,7 @@ class CorpusMixture {
   friend class EpochDraws;
 
   std::vector<ParallelCorpus> corpora_;
-  std::vector<int64_t> ends_;  // corpus c has the numbers from ends_[c − 1] on below ends_[c]
+  std::vector<int64_t> ends_;  // corpus c has draws ends_[c − 1] to ends_[c] − 1
 };
 
 /// The draws of one epoch, which counts from 1.

@@ -49,8 +49,8 @@ bool CorpusShard::is_whole() const {
   return header_checksum(*header_, checksum) == header_->checksum;
 }
 
-// The checksum finds what happened to a shard by accident. This finds what was never right, and
-// what reading a pair would go beyond.
+// The checksum detects accidental damage. This detects content that was never valid and would let a
+// reader run past the mapping.
 bool CorpusShard::holds_its_pairs() const {
   const uint64_t* end = offsets_ + 3 * header_->pairs;
   if (*end > header_->num_tokens || !std::is_sorted(offsets_, end + 1)) return false;
@@ -100,7 +100,7 @@ std::shared_ptr<const CorpusShard> CorpusShard::open(const std::filesystem::path
   const std::shared_ptr<CorpusShard> opened(new CorpusShard(path));
   if (opened->bytes_.size() < sizeof(ShardHeader) || !opened->resolve(key, shard)) return nullptr;
   if (check == Check::kWhole && !(opened->is_whole() && opened->holds_its_pairs())) return nullptr;
-  // From now on pairs are read here and there: reading ahead would read for nothing.
+  // Pairs are read in random order from now on, so readahead would be wasted.
   ::madvise(opened->file_.data(), opened->bytes_.size(), MADV_RANDOM);
   return opened;
 }

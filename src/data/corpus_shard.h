@@ -26,8 +26,8 @@ class CorpusShard {
  public:
   enum class Check { kWhole, kHeader };
 
-  /// Null when the file is missing, of another format or place or made under another key, and when
-  /// it is damaged: of that a kHeader check, for what was written a moment ago, sees little.
+  /// Null if the file is missing, damaged, of another format, shard number or key. Check::kHeader
+  /// does not verify the content; use it only for a file just written.
   static std::shared_ptr<const CorpusShard> open(const std::filesystem::path& folder,
                                                  const std::string& key, uint64_t shard,
                                                  Check check);
@@ -36,7 +36,7 @@ class CorpusShard {
   TokenSpan source(uint64_t pair) const { return span(3 * pair); }
   TokenSpan target(uint64_t pair) const { return span(3 * pair + 1); }
 
-  /// Of the pair's loss.
+  /// Weight of the pair's loss.
   float weight(uint64_t pair) const;
 
   /// Aligned tokens: source token, target token, source token, …

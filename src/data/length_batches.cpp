@@ -10,7 +10,7 @@
 namespace nmt {
 namespace {
 
-// Each pair's page of offsets and those around it count as this program's memory until given back.
+// The mapped pages of each pair's offsets count as this program's memory until released.
 constexpr int64_t kPairsBetweenReleases = 512;
 
 bool longer(const SizedPair& a, const SizedPair& b) {
@@ -22,13 +22,13 @@ SizedPair measure(const ParallelCorpus& corpus, const MixedPair& where) {
   return {where, corpus.source(where.pair).size, corpus.target(where.pair).size};
 }
 
-/// Of the longer side, EOS included.
+/// Mean tokens per pair of the side with more tokens, EOS included.
 int64_t average_tokens(const CorpusReport& report) {
   const int64_t longer_side = std::max(report.source_tokens, report.target_tokens);
   return std::max<int64_t>(longer_side / std::max<int64_t>(report.kept, 1), 1) + 1;
 }
 
-/// Pairs of a batch: of one of tokens, about.
+/// Pairs in a batch; an estimate if batch_size counts tokens.
 int64_t pairs_of_batch(const CorpusMixture& corpora, const DataConfig& config) {
   if (config.batch_type != BatchUnit::kTokens) return config.batch_size;
   return std::max<int64_t>(config.batch_size / average_tokens(corpora.report()), 1);
@@ -99,8 +99,8 @@ int64_t EpochBuckets::num_batches() const {
   if (config_.batch_type != BatchUnit::kTokens) {
     return (corpora_.size() + config_.batch_size - 1) / config_.batch_size;
   }
-  // Means of both sides know nothing of the longer side of each pair: on verses they were a seventh
-  // too low, and a linear schedule had ended before its run.
+  // An estimate from mean lengths misses that each pair costs its longer side: on Bible verses it
+  // was a seventh too low, so that a linear schedule ended before the run.
   const auto planned = (*this)[0].batches;
   const auto share =
       static_cast<double>(corpora_.size()) / static_cast<double>(planned.pairs.size());

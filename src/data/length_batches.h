@@ -19,16 +19,15 @@ struct SizedPair {
 
 /// Pairs of like lengths in batches, so that a batch has little padding.
 struct LengthBatches {
-  std::vector<SizedPair>
-      pairs;                   // the longest target first: the decoder's steps are the costly ones
-  std::vector<size_t> starts;  // of each batch in pairs, and the end
+  std::vector<SizedPair> pairs;  // longest target first: decoder steps cost most
+  std::vector<size_t> starts;    // each batch's first index in `pairs`, then pairs.size()
 
   size_t size() const { return starts.size() - 1; }
   std::vector<SizedPair> pairs_of(size_t batch) const;
 };
 
-/// Sorts the pairs by length and cuts them into batches of what data.batch_type and
-/// data.batch_size say.
+/// Sorts the pairs by length and cuts them into batches according to data.batch_type and
+/// data.batch_size.
 LengthBatches batches_by_length(std::vector<SizedPair> pairs, const DataConfig& config);
 
 /// All pairs of a corpus by length, batch_size of them at a time: for validation.
@@ -46,13 +45,13 @@ class EpochBuckets {
 
   struct Bucket {
     LengthBatches batches;
-    std::vector<size_t> order;  // in which they are trained on
+    std::vector<size_t> order;  // training order, as batch indices
   };
 
   /// Reads the lengths of its pairs, not their tokens.
   Bucket operator[](int64_t bucket) const;
 
-  /// In the whole epoch; where batch_size counts tokens about that many, as the first bucket has.
+  /// Batches in the whole epoch; if batch_size counts tokens, extrapolated from the first bucket.
   int64_t num_batches() const;
 
  private:

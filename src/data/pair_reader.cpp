@@ -40,7 +40,8 @@ struct Pairing {
   size_t first_gap;  // line of the shorter file before which the shift first changed
 };
 
-/// Shifts worth a try: scattered lines are missing one by one, a block of them all at once.
+/// The shifts to try: up to kMaxShift for lines that are missing one by one, and `surplus` for a
+/// block that is missing at once.
 std::vector<Pairing> first_pairings(size_t surplus, size_t num_lines) {
   std::vector<Pairing> pairings = {{0, 0.0, num_lines}};
   for (size_t shift = 1; shift <= std::min(surplus, kMaxShift); ++shift) {
@@ -52,8 +53,8 @@ std::vector<Pairing> first_pairings(size_t surplus, size_t num_lines) {
 
 bool cheaper(const Pairing& a, const Pairing& b) { return a.cost < b.cost; }
 
-/// The line before which the shorter file first lacks one: lengths of translations are alike, so
-/// the cheapest pairing (Viterbi's algorithm over the shifts) follows the gaps.
+/// The line before which the shorter file first lacks one. Translations have similar lengths, so
+/// the cheapest pairing (Viterbi algorithm over the shifts) follows the gaps.
 size_t first_suspicious_line(const std::vector<float>& shorter, const std::vector<float>& longer) {
   const size_t surplus = longer.size() - shorter.size();
   const double usual = mean(shorter) - mean(longer);  // languages differ in bytes a sentence
@@ -73,8 +74,8 @@ size_t first_suspicious_line(const std::vector<float>& shorter, const std::vecto
   return std::min_element(pairings.begin(), pairings.end(), cheaper)->first_gap + 1;
 }
 
-/// Throws the Error that says of two texts with different numbers of lines how many they have, and
-/// near which line one seems to be missing or added. Reads them from the beginning.
+/// Throws the Error for two texts with different numbers of lines: the numbers, and near which line
+/// one seems to be missing. Reads both again from the beginning.
 [[noreturn]] void report_unequal(const fs::path& source, const fs::path& target) {
   if (is_readable_once(source) || is_readable_once(target)) {
     throw Error(corpus_name(source, target) +
@@ -96,7 +97,7 @@ size_t first_suspicious_line(const std::vector<float>& shorter, const std::vecto
 PairReader::PairReader(const std::filesystem::path& source, const std::filesystem::path& target,
                        const TextPlace& after)
     : source_path_(source), target_path_(target), source_(source), target_(target) {
-  if (after.lines == 0) {  // what is no file (a pipe) can be read, not sought in
+  if (after.lines == 0) {  // a pipe can be read but not sought in
     source_.require_text();
     target_.require_text();
     return;

@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-/// Where two texts have been read to.
+/// A position in two texts.
 struct TextPlace {
   int64_t lines = 0;
   int64_t source_bytes = 0;  // uncompressed
@@ -21,16 +21,17 @@ struct TextPlace {
 /// Two text files, line by line side by side.
 class PairReader {
  public:
-  /// Begins after a place that a reader of the same files returned. Throws Error for files that
-  /// cannot be read or are no text.
+  /// Starts after a place that a reader of the same files returned. Throws Error for files that
+  /// cannot be read or are not text.
   PairReader(const std::filesystem::path& source, const std::filesystem::path& target,
              const TextPlace& after = {});
 
-  /// False at the end of both. Throws Error when only one ends, with the line near which a line
-  /// seems to be missing or added, and when reading fails. What the lines hold is not looked at.
+  /// False at the end of both. Throws Error when reading fails or only one file ends; for files
+  /// that can be read again, the message says near which line one seems to be missing. The content
+  /// of lines is not checked.
   bool next(std::string& source, std::string& target);
 
-  /// After the pair last returned.
+  /// The position after the pair last returned.
   TextPlace place() const;
 
  private:
@@ -53,7 +54,7 @@ std::string corpus_name(const std::filesystem::path& source, const std::filesyst
 void require_not_empty(const std::filesystem::path& source, const std::filesystem::path& target,
                        int64_t lines);
 
-/// A pair of lines, the number from 1.
+/// Receives a pair of lines and their number, from 1.
 using PairLines =
     std::function<void(int64_t number, const std::string& source, const std::string& target)>;
 

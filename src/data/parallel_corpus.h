@@ -15,7 +15,7 @@ namespace nmt {
 /// only the parts in use. Immutable; cheap to copy; may be read by several threads.
 class ParallelCorpus {
  public:
-  /// Of all the shards of the folder, in order.
+  /// `shards`: all shards of the folder, in order.
   ParallelCorpus(std::filesystem::path folder,
                  std::vector<std::shared_ptr<const CorpusShard>> shards);
 

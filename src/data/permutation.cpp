@@ -8,7 +8,7 @@ Permutation::Permutation(uint64_t n, uint64_t seed) : n_(n) {
   while (uint64_t{1} << (2 * half_bits_) < n) ++half_bits_;
   Random random(seed, n);
   for (auto& key : keys_) key = random.next();
-  // Every round is an even permutation, so the others, half of all, need an exchange.
+  // Every round is an even permutation; the exchange makes the odd ones possible too.
   swap_ = random.below(2);
 }
 

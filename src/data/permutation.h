@@ -5,19 +5,18 @@
 
 namespace nmt {
 
-/// The numbers below n in an order drawn by a seed, each place computed on its own: no list of them
-/// is in memory. The order is the same on every machine.
+/// A pseudo-random permutation of the numbers below n. Each place is computed independently, so no
+/// list is in memory. The order is the same on every machine.
 ///
-/// A Feistel network permutes the numbers of an even count of bits (Luby and Rackoff 1988; a round
-/// adds to one half a keyed hash of the other); where that leads to n or beyond, it is applied
-/// again until it leads below n, which it does at last because it permutes (cycle walking, Black
-/// and Rogaway 2002).
+/// A Feistel network permutes the numbers of an even number of bits (Luby and Rackoff 1988; each
+/// round XORs one half with a keyed hash of the other). It is reapplied until the result is below
+/// n, which always happens because it is a permutation (cycle walking, Black and Rogaway 2002).
 class Permutation {
  public:
   /// n from 1 to 2⁶².
   Permutation(uint64_t n, uint64_t seed);
 
-  /// The number at the place-th place; places below n.
+  /// The number at `place`, which must be below n.
   uint64_t operator()(uint64_t place) const;
 
  private:
@@ -26,7 +25,7 @@ class Permutation {
   uint64_t n_;
   int half_bits_ = 1;
   std::array<uint64_t, kRounds> keys_{};
-  uint64_t swap_ = 0;  // 1: what would go to 0 goes to 1 and the other way round
+  uint64_t swap_ = 0;  // 1: the results 0 and 1 are exchanged
 };
 
 }  // namespace nmt

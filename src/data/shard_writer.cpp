@@ -32,7 +32,7 @@ ShardWriter::ShardWriter(const std::filesystem::path& folder, const std::string&
   std::memcpy(header_.key, key.data(), sizeof(header_.key));
   header_.shard = shard;
   header_.shard_bits = shard_bits;
-  write(&header_, 1);  // its place; the content follows at the end
+  write(&header_, 1);  // reserves its space; filled in at the end
 }
 
 ShardWriter::~ShardWriter() {
@@ -67,12 +67,13 @@ void ShardWriter::finish(const CorpusReport& report, const TextPlace& end, bool 
   stream_.seekp(0);
   write(&header_, 1);
   stream_.close();
-  // Not synced to the disk first: a shard that a power cut leaves torn is found by its checksum.
+  // Not synced to the disk first: the checksum detects a shard that a power cut has left
+  // incomplete.
   if (!stream_ || ::rename(partial_.c_str(), file_.c_str()) != 0) fail();
   finished_ = true;
 }
 
-/// Of the last call to the system.
+/// Throws Error with errno of the last system call.
 void ShardWriter::fail() const {
   throw Error(file_.string() + ": writing failed: " + std::strerror(errno));
 }

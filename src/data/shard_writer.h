@@ -15,16 +15,16 @@ struct TokenPair {
   std::vector<int32_t> source;
   std::vector<int32_t> target;
   std::vector<int32_t> links;  // aligned tokens: source token, target token, source token, …
-  float weight = 1.0F;         // of its loss
-  bool unguided = false;       // has an alignment whose words cannot be told from the tokens
-  bool held_out = false;       // not for training, and not tokenized
+  float weight = 1.0F;         // loss weight
+  bool unguided = false;       // alignment dropped: tokens do not match words
+  bool held_out = false;       // tokenized, but not for training
 };
 
-/// Writes a shard of a corpus cache as pairs come, into a file that gets its name when it is whole.
-/// What stands at its end (the offsets) is kept in memory until then, at 12 bytes a pair.
+/// Writes a shard of a corpus cache pair by pair, into a temporary file that is renamed when
+/// complete. Keeps 12 bytes per pair in memory until then, for the offsets at the file's end.
 class ShardWriter {
  public:
-  /// The key has 64 characters. Throws Error when the file cannot be made.
+  /// `key` has 64 characters. Throws Error if the file cannot be created.
   ShardWriter(const std::filesystem::path& folder, const std::string& key, uint64_t shard,
               uint64_t shard_bits);
   ~ShardWriter();
@@ -36,7 +36,7 @@ class ShardWriter {
 
   bool is_full() const { return header_.pairs >> header_.shard_bits != 0; }
 
-  /// Writes the rest. Without this, nothing of the file stays.
+  /// Completes the file. Without this call it is removed.
   void finish(const CorpusReport& report, const TextPlace& end, bool is_last);
 
  private:

@@ -17,12 +17,11 @@ namespace {
 constexpr int64_t kNanoseconds = 1000000000;
 constexpr int64_t kSettled = 2 * kNanoseconds;
 
-/// Device, inode, size, and the time, in nanoseconds, of the last change of content or of anything
-/// else about the file: unlike that of the content alone, no tool sets it back.
+/// Device, inode, size, and ctime in nanoseconds: unlike mtime, no tool can set it back.
 using FileIdentity = std::tuple<uint64_t, uint64_t, int64_t, int64_t>;
 
-/// Of a file that does not change but for its content, and did not just now: the clock of files has
-/// ticks, and it may change again within the same.
+/// Nothing unless it is a regular file that has not changed for two seconds: another change within
+/// the same tick of the file system's clock would not show.
 std::optional<FileIdentity> identify(const std::filesystem::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;

@@ -5,7 +5,7 @@
 
 namespace nmt {
 
-/// SHA-256 of a text file, read only once while its size, inode and time of change stay the same.
+/// SHA-256 of a text file. Reads the file only once while its inode, size and ctime stay the same.
 /// Throws Error when it cannot be read.
 std::string text_hash(const std::filesystem::path& text);
 

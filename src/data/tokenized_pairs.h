@@ -33,7 +33,7 @@ class TokenizedPairs {
 
   const TokenPair& pair() const { return current_.pairs[position_]; }
 
-  /// In the text, after the pair.
+  /// Place in the text after the current pair.
   const TextPlace& place() const { return place_; }
 
   bool ends_chunk() const { return position_ + 1 == current_.pairs.size(); }

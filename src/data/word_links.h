@@ -8,10 +8,10 @@
 
 namespace nmt {
 
-/// The token pairs that a line of word alignments in Pharaoh format stands for, such as "0-0 1-2"
-/// with words from 0, source first: {source token, target token, source token, …}, each token of a
-/// word with each of its partner's. Throws Error for anything else, and for words that the pair
-/// lacks; `where` is what messages begin with.
+/// Converts a line of word alignments in Pharaoh format, such as "0-0 1-2" (source-target, words
+/// from 0), to aligned tokens {source token, target token, source token, …}: each token of a word
+/// with each token of its partner. Throws Error, beginning with `where`, for other text and for
+/// words that the pair does not have.
 std::vector<int32_t> token_links(const std::string& line, const Words& source, const Words& target,
                                  const std::string& where);
 

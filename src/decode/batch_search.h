@@ -16,7 +16,8 @@ using BatchSearch = std::function<std::vector<std::vector<Hypothesis>>(
     Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
     const ConstraintList& constraint_list)>;
 
-/// Sampling, greedy search if beam_size is 1 and nothing but the model decides, or beam search.
+/// Sampling; or greedy search if beam_size is 1 and no constraint, coverage penalty or observer
+/// needs a beam; or else beam search.
 BatchSearch make_search(const SearchOptions& options);
 
 /// Translates any number of token sequences, batch_size at a time, similar lengths together.

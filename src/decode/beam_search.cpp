@@ -31,7 +31,7 @@ class ActiveBatch {
 
   bool empty() const { return active_.empty(); }
 
-  /// Every sentence begins with one row and gets K, K−1 of them empty.
+  /// Widens each sentence from one row to K rows, K−1 of them empty.
   void widen(Stepper& stepper) const {
     const auto sentences = torch::arange(static_cast<int64_t>(active_.size()));
     stepper.select(sentences.repeat_interleave(options_->beam_size), sentences);
@@ -85,7 +85,7 @@ class ActiveBatch {
     return candidates;
   }
 
-  /// Of each of B.
+  /// The ending rule of each sentence, [B].
   std::vector<Ending> endings() const {
     std::vector<Ending> values;
     for (const int64_t sentence : active_) values.push_back(beam(sentence).ending());
@@ -131,9 +131,9 @@ class ActiveBatch {
   std::vector<int64_t> active_;  // sentences still in the batch, in its order
 };
 
-/// The result of CandidateChooser where nothing but the model decides, for all sentences together:
-/// the 2K best continuations of each, best first. log_probabilities [B·K, V] stay on the model's
-/// device, since the choice is a topk; CandidateChooser needs all of them on the CPU.
+/// The result of CandidateChooser for all sentences together, if is_unconstrained(): the 2K best
+/// continuations of each, best first. A topk of log_probabilities [B·K, V] on the model's device;
+/// CandidateChooser would need all of them on the CPU.
 std::vector<std::vector<Candidate>> best_candidates(const torch::Tensor& log_probabilities,
                                                     const ActiveBatch& batch,
                                                     const SearchOptions& options) {

@@ -14,9 +14,8 @@ namespace nmt {
 /// Batched beam search. source [B, S], lengths [B] as Stepper::start takes them.
 ///
 /// Returns for each sentence its best hypotheses, best first: n_best of them unless fewer exist.
-/// A hypothesis that has ended is kept aside and never displaced by one that has not. A sentence
-/// is done when beam_size hypotheses have ended, or when no open one can still enter its n-best
-/// list; it then leaves the batch.
+/// A hypothesis that has ended is set aside and never displaced by an open one. A sentence leaves
+/// the batch once SentenceBeam::done().
 std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const torch::Tensor& source,
                                                  const torch::Tensor& lengths,
                                                  const SearchOptions& options,

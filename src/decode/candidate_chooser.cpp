@@ -21,8 +21,7 @@ bool is_among(const std::vector<int32_t>& tokens, int32_t token) {
   return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
 }
 
-// The tokens that would complete an n-gram that `tokens` already contain (Paulus et al. 2018,
-// section 2.5).
+// The next tokens that would repeat an n-gram of `tokens` (Paulus et al. 2018, section 2.5).
 std::vector<int32_t> repeating_tokens(const std::vector<int32_t>& tokens, int64_t n) {
   std::vector<int32_t> found;
   const int64_t context = n - 1;
@@ -133,7 +132,7 @@ void CandidateChooser::collect(const SentenceBeam& beam, const Row& row, bool pa
   }
 }
 
-/// The tokens that continue the partial word, even where an n-gram is blocked.
+/// Collects the tokens that continue the partial word, even if an n-gram is blocked.
 void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
                                     const std::vector<PartialWord::Piece>& pieces) {
   auto tokens = beam.tokens(row.open);
@@ -145,8 +144,8 @@ void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
   }
 }
 
-/// The best tokens that leave room for the missing phrases, and the phrases' next tokens; none of
-/// a complete sentence, after which a phrase would stand alone, unless `past_end`.
+/// Collects the best tokens that leave room for the missing phrases, and the phrases' next tokens.
+/// Unless `past_end`, a complete sentence is not continued: a phrase after it would stand alone.
 void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& row,
                                            bool past_end) {
   auto tokens = beam.tokens(row.open);
@@ -158,7 +157,8 @@ void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& 
     if (!is_among(possible, token)) possible.push_back(token);
   };
   for (const int32_t token : now.wanted) consider(token);
-  // No more than requested: how many more are known depends on the other sentences of the batch.
+  // Use no more tokens than this sentence needs: how many are known depends on the other sentences
+  // of the batch.
   auto room = static_cast<size_t>(tokens_to_know(beam));
   for (const auto& [token, logit] : row.top.best) {
     if (room-- == 0) break;
@@ -191,7 +191,7 @@ void CandidateChooser::order(const SentenceBeam& beam) {
   if (candidates_.size() > wanted) candidates_.resize(wanted);
 }
 
-/// Whether the model, and not only the prefix, wrote a mark after which it would rather end.
+/// Whether the model itself (not the prefix) wrote a sentence-ending mark and now prefers EOS.
 bool CandidateChooser::is_complete(const SentenceBeam& beam, const Row& row) const {
   const auto& constraints = *beam.constraints();
   const auto given =

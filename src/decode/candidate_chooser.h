@@ -10,11 +10,12 @@
 
 namespace nmt {
 
-/// Whether scores and lengths alone decide, for every sentence.
+/// Whether neither constraints nor n-gram blocking nor diverse groups affect the choice, for all
+/// sentences.
 bool is_unconstrained(const SearchOptions& options, const ConstraintList& constraint_list);
 
-/// Chooses the continuations of a sentence's open hypotheses, by the model's scores and all options
-/// and constraints: prefix, n-gram blocking, phrases, diverse groups.
+/// Chooses the continuations of a sentence's open hypotheses by the model's scores, the options and
+/// the constraints: prefix, n-gram blocking, phrases, diverse groups.
 class CandidateChooser {
  public:
   /// A token's logit after an open hypothesis.
@@ -22,13 +23,14 @@ class CandidateChooser {
 
   explicit CandidateChooser(const SearchOptions& options) : options_(options) {}
 
-  /// How many of the best tokens of a row are needed, since some may be excluded.
+  /// The number of best tokens per row that choose() needs, allowing for those that may be
+  /// excluded.
   int64_t tokens_to_know(const SentenceBeam& beam) const;
 
   /// From the best tokens of each open hypothesis: the 2K best continuations, best first, as
-  /// SentenceBeam::advance takes them. Among them are K that do not end, since a hypothesis ends in
-  /// one way only. If nothing is allowed, EOS is; where phrases are required, only until enough
-  /// hypotheses with them have ended. Valid until the next call.
+  /// SentenceBeam::advance takes them. At least K of them do not end, since each hypothesis can end
+  /// in only one way. If nothing is allowed, all hypotheses end; if phrases are required and n_best
+  /// hypotheses have ended, the result is empty instead. Valid until the next call.
   const std::vector<Candidate>& choose(const SentenceBeam& beam, const TopTokens* top,
                                        const LogitOf& logit_of);
 

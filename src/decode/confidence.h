@@ -10,13 +10,13 @@
 
 namespace nmt {
 
-/// What a search with SearchOptions::scores tells about one of its translations.
+/// The features of one translation from a search with SearchOptions::scores.
 ConfidenceFeatures confidence_features(const std::vector<int32_t>& source,
                                        const Hypothesis& hypothesis);
 
-/// The features without what argues for confidence more than kMaxDeviations deviations from the
+/// Limits each feature, on the side that raises confidence, to kMaxDeviations deviations from the
 /// calibration's mean: weights of correlated features have opposite signs and cancel out only near
-/// the sentences that they were fitted on. What argues against confidence counts in full.
+/// the sentences that they were fitted on. Values that lower confidence count in full.
 ConfidenceFeatures bounded_features(ConfidenceFeatures features, const Calibration& calibration);
 
 /// log((target characters + 5) / (source characters + 5)): without the addition, the ratio of
@@ -32,7 +32,8 @@ struct CalibrationSentence {
 
 constexpr size_t kMinCalibrationSentences = 50;
 
-/// Fits all but the correlation. Throws Error for fewer than kMinCalibrationSentences.
+/// Fits everything but Calibration::correlation. Throws Error for fewer than
+/// kMinCalibrationSentences.
 Calibration fit_calibration(const std::vector<CalibrationSentence>& sentences);
 
 }  // namespace nmt

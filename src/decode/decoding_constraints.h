@@ -6,8 +6,8 @@
 
 namespace nmt {
 
-/// The beginning of a word, as text that tokens can spell in many ways; the last of them may go
-/// beyond it. Search knows only token ids, so the caller lists the tokens.
+/// The beginning of a word, as text that tokens can spell in many ways; the last token may extend
+/// past it. Search knows only token ids, so the caller lists the tokens.
 struct PartialWord {
   struct Piece {
     int32_t token = 0;
@@ -28,7 +28,7 @@ struct PartialWord {
     return pieces.size();
   }
 
-  /// Upper bound of the tokens of any spelling.
+  /// Upper bound on the number of tokens of any spelling.
   int64_t max_tokens() const {
     int64_t places = 0;
     for (const auto& place : pieces) places += place.empty() ? 0 : 1;
@@ -38,7 +38,7 @@ struct PartialWord {
 
 /// How the texts of a vocabulary's tokens join to words and sentences.
 struct TokenJoints {
-  std::vector<bool> continue_word = {};  // of each token: begins with more of the word before it
+  std::vector<bool> continue_word = {};  // of each token: it may continue the word before it
   std::vector<bool> end_in_word = {};    // ends with a character that such a token continues
   std::vector<bool> end_sentence = {};   // ends with a mark after which a sentence may end
 

@@ -11,7 +11,7 @@ namespace nmt {
 /// the order of the batch's rows. The model must be in evaluation mode.
 std::vector<double> score_batch(Seq2Seq& model, const Batch& batch);
 
-/// As score_batch, of an ensemble: p = Σ_m w_m p_m for each token, with weights that sum to 1.
+/// As score_batch, for an ensemble: p = Σ_m w_m p_m for each token; the weights w_m sum to 1.
 std::vector<double> score_batch(std::vector<Seq2Seq>& ensemble, const std::vector<double>& weights,
                                 const Batch& batch);
 

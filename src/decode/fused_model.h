@@ -9,10 +9,10 @@
 
 namespace nmt {
 
-/// Why the fused engine does not support this model, for a message; empty where it does.
+/// Why the fused engine does not support this model, for a message; empty if it does.
 std::string fused_unsupported_reason(const Seq2SeqOptions& options);
 
-/// The fused engine's model of a stored one. The weights are not copied.
+/// The fused engine's model of a stored one. `weights` must outlive it: not all of them are copied.
 std::unique_ptr<InferenceModel> make_inference_model(const Seq2SeqOptions& options,
                                                      const StoredWeights& weights, WeightType type);
 

@@ -106,7 +106,8 @@ class ThreadSearch {
     for (auto& sentence : active_) advance(sentence);
   }
 
-  /// The row of a hypothesis whose sentence's rows begin at `first`. Equal samples share one.
+  /// Adds a hypothesis to a sentence whose rows begin at `first`; returns its row. Equal samples
+  /// share a row.
   int64_t row_of(int64_t first, const DecoderRow& row) {
     const auto end = static_cast<int64_t>(rows_.size());
     for (int64_t i = sampler_ ? first : end; i < end; ++i) {
@@ -127,7 +128,7 @@ class ThreadSearch {
       if (weights == nullptr) return std::vector<float>();
       return std::vector<float>(weights, weights + sentence.source->length());
     });
-    // Once the result is certain, what is still open goes past its end.
+    // Once the result is certain, the open hypotheses are no longer part of it.
     if (options_.watch != nullptr && !sentence.beam.done()) {
       options_.watch(sentence.beam.tokens(sentence.beam.likeliest()));
     }

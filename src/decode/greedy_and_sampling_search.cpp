@@ -20,8 +20,8 @@ struct Path {
   SentenceBeam beam;
 };
 
-/// All paths of a batch. Each is a sentence of its own to the stepper, so that it can leave as soon
-/// as it ends.
+/// All paths of a batch. To the stepper, each is a sentence of its own, so that a path can leave as
+/// soon as it ends.
 class PathBatch {
  public:
   PathBatch(const torch::Tensor& lengths, const SearchOptions& options, int64_t paths_each)

@@ -14,9 +14,8 @@ namespace nmt {
 std::vector<Hypothesis> greedy_search(Stepper& stepper, const torch::Tensor& source,
                                       const torch::Tensor& lengths, const SearchOptions& options);
 
-/// Ancestral sampling as options.sampling states: n_best independent samples for each sentence,
-/// best score first. Their log-probabilities are the model's own, temperature and truncation left
-/// out.
+/// Ancestral sampling with options.sampling: n_best independent samples for each sentence, best
+/// score first. Their log-probabilities are the model's own, without temperature and truncation.
 std::vector<std::vector<Hypothesis>> sample_search(Stepper& stepper, const torch::Tensor& source,
                                                    const torch::Tensor& lengths,
                                                    const SearchOptions& options);

@@ -11,8 +11,8 @@ struct Hypothesis {
   double score = 0.0;                          // log-probability, normalized for length
   double log_probability = 0.0;                // natural log, EOS included, as in `nmt score`
   std::vector<float> token_log_probabilities;  // one for each token and one for EOS
-  std::vector<std::vector<float>>
-      attention;  // the same rows, S weights each; empty unless asked for
+  /// One row for each token and one for EOS, S weights each; empty unless SearchOptions::attention.
+  std::vector<std::vector<float>> attention;
 };
 
 }  // namespace nmt

@@ -9,7 +9,8 @@ namespace nmt {
 /// Indices of the lists, longest first; equally long ones keep their order.
 std::vector<size_t> longest_first(const std::vector<std::vector<int32_t>>& lists);
 
-/// The indices dealt out one by one: every thread gets as many long ones, and always the same ones.
+/// Deals the indices out to the threads one by one, so that all get equally many long lists.
+/// Deterministic.
 std::vector<std::vector<size_t>> deal_out(const std::vector<size_t>& order, int threads);
 
 }  // namespace nmt

@@ -8,7 +8,8 @@
 
 namespace nmt {
 
-/// The candidates of a sentence, with all tokens that its constraints ask for, which may be null.
+/// The candidates of a sentence, including all tokens that its constraints need. `constraints` may
+/// be null.
 std::vector<int32_t> lexical_candidates(const LexicalShortlist& shortlist,
                                         const std::vector<int32_t>& source,
                                         const DecodingConstraints* constraints);

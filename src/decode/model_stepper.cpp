@@ -39,7 +39,7 @@ StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
 
 void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {
   state_.select(rows.to(device_));
-  // The encoder's states are the large part: they are copied only when sentences leave.
+  // The encoder's states are large, so they are copied only when sentences leave.
   if (sentences.size(0) == num_sentences_) return;
   num_sentences_ = sentences.size(0);
   const auto kept = sentences.to(device_);
@@ -67,7 +67,7 @@ void EnsembleStepper::restrict_to(const torch::Tensor& allowed) {
 StepperOutput EnsembleStepper::advance(const torch::Tensor& tokens) {
   std::vector<torch::Tensor> log_probabilities;
   torch::Tensor attention;
-  int64_t attentive = 0;  // members that attend at all
+  int64_t attentive = 0;  // members that have attention
   for (size_t m = 0; m < log_weights_.size(); ++m) {
     const auto output = members_[m]->advance(tokens);
     log_probabilities.push_back(output.log_probabilities + log_weights_[m]);

@@ -22,7 +22,7 @@ class ModelStepper : public Stepper {
  private:
   Seq2Seq model_;
   torch::Device device_;
-  std::vector<AttentionMemory> memory_;  // of the sentences that are still there
+  std::vector<AttentionMemory> memory_;  // of the sentences that remain
   torch::Tensor allowed_;                // likewise, [B, V]; undefined: all tokens
   DecoderState state_;
   torch::Tensor source_;  // [B, S]  likewise
@@ -30,8 +30,8 @@ class ModelStepper : public Stepper {
 };
 
 /// Several models that share their vocabularies: the weighted mean of their probabilities and the
-/// mean of the attention of those that attend. A language model of the target vocabulary makes what
-/// search ranks by unnormalized (shallow fusion, Gulcehre et al. 2015, section 4.1):
+/// mean of the attention of those that attend. With a language model of the target vocabulary, the
+/// log-probabilities are no longer normalized (shallow fusion, Gulcehre et al. 2015, section 4.1):
 ///
 ///   log Σ_m w_m p_m(y_t | y_<t, x)  +  β log p_LM(y_t | y_<t)
 class EnsembleStepper : public Stepper {

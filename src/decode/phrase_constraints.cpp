@@ -13,8 +13,8 @@ bool joined(const TokenJoints* joints, int32_t token, int32_t next) {
   return joints != nullptr && joints->join(token, next);
 }
 
-/// How many of the phrase's tokens, short of all, the tokens end with; the phrase's next token
-/// joins the last one or not.
+/// The length of the longest proper prefix of the phrase that the tokens end with, and whose next
+/// token joins the last one as `next_joins` says.
 size_t length_begun(const std::vector<int32_t>& tokens, const Phrase& phrase,
                     const TokenJoints* joints, bool next_joins) {
   for (size_t length = std::min(phrase.size() - 1, tokens.size()); length > 0; --length) {
@@ -26,7 +26,7 @@ size_t length_begun(const std::vector<int32_t>& tokens, const Phrase& phrase,
   return 0;
 }
 
-/// If the next token joins the last one, or does not.
+/// The progress if the next token joins the last one, or if it does not.
 PhraseProgress progress_if(bool next_joins, const std::vector<int32_t>& tokens,
                            const DecodingConstraints& constraints) {
   PhraseProgress progress;

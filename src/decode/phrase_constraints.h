@@ -11,15 +11,16 @@ namespace nmt {
 /// continued to a longer word, counts as not begun.
 struct PhraseProgress {
   int64_t missing = 0;          // tokens still to come
-  std::vector<int32_t> wanted;  // each of these advances it by one token
+  std::vector<int32_t> wanted;  // next tokens that each advance a phrase by one token
   bool begun = false;           // by part of a phrase
 };
 
 PhraseProgress phrase_progress(const std::vector<int32_t>& tokens,
                                const DecodingConstraints& constraints);
 
-/// The phrase's first occurrence whose last word no further token continues, or the end. One at the
-/// end of the tokens counts unless the next token joins it. `joints` may be null.
+/// The phrase's first occurrence whose last word is not continued by the following token; else
+/// tokens.end(). An occurrence at the end of the tokens counts unless `next_joins`: the next token
+/// continues it. `joints` may be null.
 std::vector<int32_t>::const_iterator find_phrase(const std::vector<int32_t>& tokens,
                                                  const std::vector<int32_t>& phrase,
                                                  const TokenJoints* joints,

@@ -16,15 +16,15 @@ enum class LengthNormalization {
   kMean,  // length^A; the mean log-probability of a token for A = 1
 };
 
-/// Sampling in place of search.
+/// Sampling instead of search.
 struct SamplingOptions {
   double temperature = 1.0;  // above 0; below 1 sharpens
   int64_t top_k = 0;         // only the k likeliest tokens; 0: all
-  double top_p = 1.0;        // only the smallest set of likeliest tokens of this probability
+  double top_p = 1.0;        // only the smallest set of likeliest tokens with this total
   uint64_t seed = 1;
 };
 
-/// What became of a continuation that beam search considered.
+/// What happened to a continuation that beam search considered.
 enum class Fate { kOpen, kEnded, kCutOff };
 
 struct ConsideredCandidate {
@@ -40,19 +40,19 @@ struct SearchOptions {
   int64_t beam_size = 5;  // 1 is greedy search
   int64_t n_best = 1;     // at most beam_size, unless sampling
 
-  /// Draws n_best independent samples in place of search: beam_size and all penalties and
-  /// constraints are unused.
+  /// Draws n_best independent samples instead of searching; beam_size, penalties and constraints
+  /// are then unused.
   std::optional<SamplingOptions> sampling = {};
 
   LengthNormalization length_normalization = LengthNormalization::kWu;
   double length_penalty = 1.0;  // A; above 0 favors longer translations, 0 turns it off
 
-  /// Longest output in tokens, EOS apart: the smaller of the absolute limit and
-  /// ratio · source length + 10. A hypothesis that reaches it must end there.
+  /// Maximum output length in tokens, without EOS: the smaller of the absolute limit and ratio ·
+  /// source length + 10. A hypothesis that reaches it must end there.
   int64_t max_length = 512;
   double max_length_ratio = 3.0;
 
-  /// Shortest output in tokens, EOS apart; the longest output takes precedence.
+  /// Minimum output length in tokens, without EOS; the maximum takes precedence.
   int64_t min_length = 0;
 
   /// Whether hypotheses need scores and log-probabilities. Greedy search is faster without, as it
@@ -61,8 +61,8 @@ struct SearchOptions {
 
   bool attention = false;  // keep the attention weights of every hypothesis
 
-  double coverage_penalty =
-      0.0;  // B: adds B · the coverage penalty (sentence_beam.cpp) to an ended one's score
+  /// B: the score of an ended hypothesis includes B · its coverage penalty (sentence_beam.cpp).
+  double coverage_penalty = 0.0;
   int64_t no_repeat_ngram = 0;  // no n-gram of this length twice; 0: any
 
   /// Groups that share beam_size, each made to differ from the previous ones; 1 disables them.
@@ -77,8 +77,8 @@ struct SearchOptions {
   /// best first; may be null.
   std::function<void(const std::vector<ConsideredCandidate>& step)> observe;
 
-  /// Only the candidates of each sentence are considered; the others have probability 0. Null: all
-  /// tokens.
+  /// If set, only the shortlist's candidates for each sentence are considered; all other tokens
+  /// have probability 0. Null: all tokens.
   const LexicalShortlist* shortlist = nullptr;
 
   /// Never produced. Scores stay the model's own: nothing is renormalized.
@@ -88,8 +88,8 @@ struct SearchOptions {
 /// Whether hypotheses need their attention weights during the search.
 bool keeps_attention(const SearchOptions& options);
 
-/// The divisor of log-probabilities that makes hypotheses of different lengths comparable; `length`
-/// in tokens, EOS included.
+/// The divisor that makes log-probabilities of different lengths comparable; `length` in tokens,
+/// EOS included.
 double length_divisor(const SearchOptions& options, int64_t length);
 
 /// Whether the next token of a hypothesis may be EOS.
@@ -98,7 +98,7 @@ enum class Ending { kAllowed, kForbidden, kForced };
 /// The rule for a hypothesis of `length` tokens with the limit `limit`.
 Ending ending_rule(const SearchOptions& options, int64_t length, int64_t limit);
 
-/// The token limit for the translation of a source of this length, EOS apart.
+/// The maximum number of tokens, without EOS, for the translation of a source of this length.
 int64_t output_limit(const SearchOptions& options, int64_t source_length);
 
 }  // namespace nmt

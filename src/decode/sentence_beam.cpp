@@ -118,7 +118,7 @@ void SentenceBeam::drop_full_groups() {
 
 bool SentenceBeam::done() const {
   if (open_.empty()) return true;
-  if (groups_.size() > 1) return false;  // every group is heard to its end
+  if (groups_.size() > 1) return false;  // every group runs to its end
   if (ended_.size() >= group_size()) return true;
   const auto n_best = static_cast<size_t>(options_->n_best);
   return has_n_best() && ended_[n_best - 1].first >= best_reachable_score();
@@ -126,7 +126,7 @@ bool SentenceBeam::done() const {
 
 std::vector<Hypothesis> SentenceBeam::best() const {
   std::vector<Hypothesis> hypotheses;
-  const auto is_known = [&](const Hypothesis& hypothesis) {  // diverse groups may agree
+  const auto is_known = [&](const Hypothesis& hypothesis) {  // diverse groups may find the same
     return std::any_of(hypotheses.begin(), hypotheses.end(),
                        [&](const Hypothesis& other) { return other.tokens == hypothesis.tokens; });
   };
@@ -154,8 +154,8 @@ double SentenceBeam::score(int32_t node) const {
                           coverage_penalty(history_.attention_sums(node, source_length_));
 }
 
-/// Log-probabilities only fall and coverage only costs, so an open hypothesis can do no better than
-/// to end with no further loss at the length that divides it most favorably.
+/// Log-probabilities only fall and the coverage penalty only lowers scores, so the best that an
+/// open hypothesis can reach is its current log-probability, divided by the most favorable length.
 double SentenceBeam::best_reachable_score() const {
   double best = -std::numeric_limits<double>::infinity();
   for (const auto& hypothesis : open_) best = std::max(best, hypothesis.log_probability);

@@ -32,8 +32,8 @@ struct OpenHypothesis {
   size_t spelled = 0;  // position in the partial word
 };
 
-/// Tokens that a translation may have, EOS apart: the options' limit, or as many as the
-/// constraints need, which may be null.
+/// Maximum tokens of a translation, without EOS: output_limit(), or more if the constraints need
+/// more; with DecodingConstraints::ends, just what these need. `constraints` may be null.
 int64_t token_limit(const SearchOptions& options, int64_t source_length,
                     const DecodingConstraints* constraints);
 
@@ -51,17 +51,17 @@ class SentenceBeam {
   /// The likeliest open hypothesis; requires one.
   const OpenHypothesis& likeliest() const;
 
-  /// Tokens of every open hypothesis.
+  /// The length of all open hypotheses, in tokens.
   int64_t length() const { return length_; }
 
   Ending ending() const { return ending_rule(*options_, length_, limit_); }
 
-  /// The next token of all open hypotheses where it is forced: by the prefix, or EOS at the length
+  /// The next token of all open hypotheses if it is forced: by the prefix, or EOS at the length
   /// limit.
   std::optional<int32_t> forced_token() const;
 
-  /// The tokens that can continue the hypothesis's partial word; null where there is none or it is
-  /// complete.
+  /// The tokens that can continue the hypothesis's partial word; null if there is no partial word
+  /// or it is complete.
   const std::vector<PartialWord::Piece>* open_pieces(const OpenHypothesis& open) const;
 
   /// Tokens that each open hypothesis may still append before EOS.
@@ -73,16 +73,17 @@ class SentenceBeam {
     return history_.tokens(open.node);
   }
 
-  /// Takes the next step's candidates, each group's best first. Those among the first K that end
-  /// are ended hypotheses; the best K others stay open. `attention_of` returns the weights of an
-  /// open one.
+  /// Takes the next step's candidates, each group's best first. In each group, of size k: those
+  /// among the first k that end become ended hypotheses, and the best k others stay open.
+  /// `attention_of` returns the attention weights of an open hypothesis.
   void advance(const std::vector<Candidate>& candidates,
                const std::function<std::vector<float>(int64_t parent)>& attention_of);
 
   /// Whether enough hypotheses for the n-best list have ended.
   bool has_n_best() const { return ended_.size() >= static_cast<size_t>(options_->n_best); }
 
-  /// Whether the result is certain: K have ended, or no open one can still enter the n-best list.
+  /// Whether the result is certain: K hypotheses have ended, or no open one can still enter the
+  /// n-best list. With several groups, whether no hypothesis is open.
   bool done() const;
 
   /// The n-best hypotheses, best first; fewer where fewer ended.

@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// The step's attention as rows of plain numbers.
+/// A step's attention as rows of plain numbers.
 class AttentionRows {
  public:
   /// attention [N, S], or undefined: then every row is empty.
@@ -22,13 +22,13 @@ class AttentionRows {
   torch::Tensor attention_;  // on the CPU
 };
 
-/// Starts a search of the sources, source [B, S] and lengths [B], with their candidates alone if
-/// the options have a shortlist.
+/// Starts a search of source [B, S], lengths [B]; restricted to each sentence's candidates if the
+/// options have a shortlist.
 void start_search(Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
                   const SearchOptions& options, const ConstraintList& constraint_list);
 
-/// The log-probabilities [N, V] with −inf for suppressed tokens and for what the sentences' rules,
-/// one for each of B, N = B·K, forbid: EOS, or everything else.
+/// The log-probabilities [N, V] of N = B·K rows, with −inf for suppressed tokens and for what
+/// `endings`, one rule per sentence, forbid: EOS, or all other tokens. Modifies log_probabilities.
 torch::Tensor restrict_tokens(const torch::Tensor& log_probabilities, const SearchOptions& options,
                               const std::vector<Ending>& endings);
 

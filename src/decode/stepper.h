@@ -31,8 +31,8 @@ class Stepper {
   /// The last token of every row, [N] int64 on the CPU.
   virtual StepperOutput advance(const torch::Tensor& tokens) = 0;
 
-  /// Row i continues from previous row rows[i]; of the B sentences only `sentences` remain, in that
-  /// order. rows [B'·K] and sentences [B'] are int64 on the CPU.
+  /// Row i continues from previous row rows[i]; of the B sentences only `sentences` remain,
+  /// ascending. rows [B'·K] and sentences [B'] are int64 on the CPU.
   virtual void select(const torch::Tensor& rows, const torch::Tensor& sentences) = 0;
 
   virtual torch::Device device() const = 0;

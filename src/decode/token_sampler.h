@@ -8,12 +8,12 @@
 
 namespace nmt {
 
-/// The key of a sentence's samples. What is drawn is a function of the seed, the source, the number
-/// of the sample and the step alone: not of the batch, the order of sentences, threads or engine.
-/// Equal sentences have equal samples.
+/// The key of a sentence's samples. Draws depend only on the seed, the source, the number of the
+/// sample and the step, not on the batch, the order of sentences, the threads or the engine. Equal
+/// sentences get equal samples.
 uint64_t sampling_key(uint64_t seed, const std::vector<int32_t>& source);
 
-/// In [0, 1), of one step of one sample.
+/// The random number in [0, 1) for one step of one sample.
 double sampling_uniform(uint64_t key, int64_t sample, int64_t step);
 
 /// Draws tokens, for one thread: the inverse of the cumulative distribution in the vocabulary's
@@ -27,7 +27,7 @@ class TokenSampler {
   /// [V]  to be filled with logits; draw() overwrites them.
   float* row() { return row_.data(); }
 
-  /// The token at `uniform` of the distribution; EOS if nothing is allowed.
+  /// The token at `uniform`, in [0, 1), of the cumulative distribution; EOS if nothing is allowed.
   int32_t draw(Ending ending, double uniform);
 
  private:

@@ -9,10 +9,9 @@
 
 namespace nmt {
 
-/// All-reduces a float32 tensor in place, with numbers that travel as bfloat16: in half the bytes.
-/// Each process sums one part of the tensor, in float32 and in the order of the ranks, and sends
-/// the sum, rounded again, to all. So all processes get the same bits. Each rounding changes a
-/// number by at most 2⁻⁸ of it.
+/// All-reduces a float32 tensor in place but sends bfloat16, half the bytes. Each process sums one
+/// part of the tensor, in float32 and in rank order, and sends the sum, rounded again, to all, so
+/// all processes get the same bits. The relative error of each rounding is at most 2⁻⁸.
 class Bfloat16AllReduce {
  public:
   /// Starts to send each part to the process that sums it. Collective, like the rest; do not touch
@@ -26,14 +25,15 @@ class Bfloat16AllReduce {
   void wait();
 
  private:
-  /// Sends row r of each block of [B, N, S] to process r, and receives as many into received_.
+  /// Sends row r of each block of `rows` [B, N, S] to process r and receives the same shape into
+  /// received_.
   void exchange(const torch::Tensor& rows);
   void wait_for_received();
 
   ProcessGroup& group_;
   torch::Tensor tensor_;
   torch::Tensor received_;  // [B, N, S] bfloat16: row r of each block comes from process r
-  std::vector<std::function<void()>> waits_;  // for the blocks of received_
+  std::vector<std::function<void()>> waits_;  // one per block of received_
 };
 
 }  // namespace nmt

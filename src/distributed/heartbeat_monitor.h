@@ -13,25 +13,25 @@
 
 namespace nmt {
 
-/// A small table that all processes of a group read and write, as c10d's stores are.
+/// A small key-value table shared by all processes of a group, such as a c10d store.
 class SharedTable {
  public:
   virtual ~SharedTable() = default;
   virtual void set(const std::string& key, const std::string& value) = 0;
-  /// Nothing when nobody has set it.
+  /// nullopt if the key has not been set.
   virtual std::optional<std::string> get(const std::string& key) = 0;
 };
 
 struct HeartbeatTiming {
   std::chrono::milliseconds interval{1'000};
-  std::chrono::milliseconds timeout{15'000};  // without a heartbeat a process counts as lost
-  std::chrono::milliseconds grace{8'000};     // to end in good order after a loss
+  std::chrono::milliseconds timeout{15'000};  // a process without a heartbeat for this long is lost
+  std::chrono::milliseconds grace{8'000};     // time to end cleanly after a loss
 };
 
-/// The heartbeats of a process group as one of its processes sees them. Every process writes a
-/// growing number into the table; rank 0 watches all others, the others watch rank 0. This detects
-/// a process that has ended, hangs or cannot be reached, which a connection does not report when a
-/// cable is cut. Has neither thread nor clock; may be used by several threads.
+/// The heartbeats of a process group from the view of one process. Every process writes a growing
+/// number into the table; rank 0 watches all others, the others watch rank 0. This detects a
+/// process that has ended, hangs or cannot be reached, even if a cut cable leaves the connection
+/// open. Has neither a thread nor a clock of its own; thread-safe.
 class Heartbeats {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -39,12 +39,12 @@ class Heartbeats {
   Heartbeats(std::unique_ptr<SharedTable> table, int rank, int size, const HeartbeatTiming& timing,
              std::function<Time()> now);
 
-  /// Writes the next heartbeat and looks at those of the others. Blocks while the table does.
-  /// Always called by the same thread.
+  /// Writes the next heartbeat and checks those of the others. Blocks while the table does. Call it
+  /// from one thread only.
   void exchange();
 
-  /// Records a table that has not answered within the timeout. Returns true when the grace period
-  /// after a loss is over.
+  /// Records a loss if the table has not answered within the timeout. Returns true once the grace
+  /// period after a loss is over.
   bool check();
 
   /// Which process was lost and how; empty while none is.
@@ -62,8 +62,8 @@ class Heartbeats {
   /// From now on no loss is recorded, and the grace period has no end.
   void stop();
 
-  /// Waits for `time`; returns false at once when stopped. Where it took much longer this process
-  /// was suspended, maybe with the others, which then get the timeout anew.
+  /// Waits for `time`; returns false at once when stopped. If the wait took much longer, this
+  /// process was suspended, perhaps along with the others, so all timeouts restart.
   bool sleep(std::chrono::milliseconds time);
 
  private:
@@ -83,19 +83,19 @@ class Heartbeats {
   const HeartbeatTiming timing_;
   const std::function<Time()> now_;
   int64_t number_ = 0;                 // of the next heartbeat
-  std::map<int, LastHeartbeat> seen_;  // of the exchanging thread alone
+  std::map<int, LastHeartbeat> seen_;  // only used by the exchanging thread
 
   mutable std::mutex mutex_;  // guards what follows
   mutable std::condition_variable changed_;
   bool stopped_ = false;
   std::string loss_;
   Time lost_at_;
-  Time answered_;  // when the table last did
-  Time resumed_;   // when this process last did after a suspension
+  Time answered_;  // last answer of the table
+  Time resumed_;   // end of this process's last suspension
 };
 
-/// Exchanges heartbeats in the background. After a loss the process has some grace to end by
-/// itself, then `on_timeout` is called.
+/// Exchanges heartbeats in the background. Calls `on_timeout`, from a thread of its own, if the
+/// process still runs when the grace period after a loss is over.
 class HeartbeatMonitor {
  public:
   HeartbeatMonitor(std::unique_ptr<SharedTable> table, int rank, int size,
@@ -109,7 +109,7 @@ class HeartbeatMonitor {
   Heartbeats& heartbeats() { return *heartbeats_; }
 
  private:
-  std::shared_ptr<Heartbeats> heartbeats_;  // the threads' too, which may outlive this
+  std::shared_ptr<Heartbeats> heartbeats_;  // shared with the threads, which may outlive this
   std::thread exchanging_;
   std::thread checking_;  // never hangs in the network
 };

@@ -16,7 +16,7 @@
 namespace nmt {
 namespace {
 
-constexpr char kAnyPort[] = "9";  // nothing is sent to it
+constexpr char kAnyPort[] = "9";  // arbitrary: nothing is sent
 
 std::string text_of(const sockaddr* address, socklen_t size) {
   std::array<char, NI_MAXHOST> text{};

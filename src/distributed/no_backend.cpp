@@ -1,4 +1,4 @@
-// In place of gloo_backend.cpp, where LibTorch comes without what that needs.
+// Replaces gloo_backend.cpp in builds without Gloo (GLOO_INCLUDE_DIR).
 
 #include "distributed/collective_backend.h"
 #include "errors/error.h"

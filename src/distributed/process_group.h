@@ -21,12 +21,12 @@ class ProcessLost : public Error {
   using Error::Error;
 };
 
-/// The processes that train one model together, over LibTorch's c10d. Its operations are
-/// collective: every process calls the same ones in the same order. A group of one needs no
-/// network, and its sums and broadcasts leave their argument unchanged.
+/// The processes that train one model together, connected by LibTorch's c10d. Operations are
+/// collective: every process must call the same ones in the same order. A group of one needs no
+/// network; its sums and broadcasts leave their arguments unchanged.
 ///
-/// All throw ProcessLost when a process ends or does not respond (distributed/heartbeat_monitor.h);
-/// after that only stop_watching() and end_program() may be called.
+/// All operations throw ProcessLost when a process ends or does not respond
+/// (distributed/heartbeat_monitor.h). After that, call only stop_watching() and end_program().
 class ProcessGroup {
  public:
   /// A group of one.
@@ -43,19 +43,18 @@ class ProcessGroup {
   bool is_rank_zero() const { return rank_.rank == 0; }
   int local_rank() const { return rank_.local_rank; }  // on this machine
 
-  /// Starts to sum a tensor over all processes, in place; returns a function that waits for the
-  /// result. Do not touch the tensor until then. All processes get the same bits.
+  /// Starts to sum a tensor over all processes, in place, and returns a function that waits for the
+  /// result. Do not touch the tensor until it returns. All processes get the same bits.
   std::function<void()> all_reduce_async(const torch::Tensor& tensor);
 
-  /// Starts to send row r of `sent` to process r, whose `received` gets it as the row of this
-  /// process's rank. Both have as many rows as the group has processes. Returns a function that
-  /// waits for the rows of all.
+  /// Starts to send row r of `sent` to process r, which receives it in row rank() of `received`.
+  /// Both tensors have size() rows. Returns a function that waits for all rows.
   std::function<void()> all_to_all_async(const torch::Tensor& received, const torch::Tensor& sent);
 
-  /// Σ over all processes, element by element.
+  /// The element-wise sum over all processes.
   std::vector<double> all_reduce(std::vector<double> values);
 
-  /// Whether it is true in any process.
+  /// Whether `value` is true in any process.
   bool any(bool value);
 
   /// Copies rank 0's tensor to all, in place.
@@ -70,14 +69,15 @@ class ProcessGroup {
   /// Returns when all processes have called it.
   void barrier();
 
-  /// Ends the work: waits for the others, then stops the heartbeats.
+  /// Call at the end of the work: waits for the others, then stops the heartbeats.
   void leave();
 
-  /// After a loss the program is ended some seconds later, unless this is called: to save.
+  /// Stops the heartbeats, so that after a loss there is time to save. Otherwise the program is
+  /// ended once the grace period is over.
   void stop_watching();
 
-  /// Sends the others the reason, prints the message as `nmt` prints errors and ends the program
-  /// with exit code 1, or that of a signal that came, whatever its threads wait for.
+  /// Sends the message to the other processes, prints it like any error of `nmt` and ends the
+  /// program, even if threads still wait. Exit code 1, or that of a signal received.
   [[noreturn]] void end_program(const std::string& message);
 
  private:

@@ -7,10 +7,10 @@
 
 namespace nmt {
 
-/// A mistake of the user or of the world: a bad file, setting, line or disk.
+/// A problem outside the program: a bad file, setting or line, or a full disk.
 ///
-/// The message is one line that names the thing, what is wrong with it and what to do.
-/// `main` prints it and exits with 1. A programmer's mistake is not an Error.
+/// The message is one line that names the thing, what is wrong with it and what to do. `main`
+/// prints it and exits with 1. Programming errors are not reported as Error.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -22,8 +22,8 @@ class UsageError : public Error {
   using Error::Error;
 };
 
-/// A wrong option of the library: "NAME: PROBLEM", where PROBLEM may name `others`. The command
-/// line puts its flags in their place.
+/// An invalid option of the library: "NAME: PROBLEM", where PROBLEM may mention `others`. The
+/// command line replaces these names by its flags.
 class OptionError : public UsageError {
  public:
   OptionError(const std::string& name, const std::string& problem,

@@ -2,9 +2,9 @@
 
 namespace nmt {
 
-// What the program ends with; 0 is success.
+// Exit codes of the program; 0 is success.
 constexpr int kRunFailed = 1;
 constexpr int kWrongUsage = 2;
-constexpr int kSignalled = 128;  // and the number of the signal that ended it
+constexpr int kSignalled = 128;  // + the number of the signal that ended it
 
 }  // namespace nmt

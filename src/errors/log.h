@@ -7,8 +7,8 @@
 
 namespace nmt {
 
-// What the user is told while the program works, one line each, on standard error. Files log
-// through these functions, for spdlog's own templates cost each of them two seconds to compile.
+// Messages about progress and warnings, one line each, on standard error. Other files log through
+// these functions because spdlog's templates cost two seconds of compile time per file.
 
 void log_info(std::string_view line);
 void log_warning(std::string_view line);
@@ -32,13 +32,14 @@ void log_error(fmt::format_string<First, Rest...> format, First&& first, Rest&&.
       fmt::format(format, std::forward<First>(first), std::forward<Rest>(rest)...)));
 }
 
-/// The program's log, with times, colored on a terminal. Standard output carries results only.
+/// Directs the log to standard error, with times, colored on a terminal: standard output carries
+/// results only.
 void log_to_standard_error();
 
 /// Adds dates to the times, for programs that run for days.
 void log_dates();
 
-/// Of several processes that would all log the same, for all but one.
+/// For all but one of several processes that would log the same.
 void log_errors_only();
 
 }  // namespace nmt

@@ -29,7 +29,7 @@ std::string bleu_line(const BleuScore& bleu, const std::string& signature) {
          signature + "\n";
 }
 
-/// Nothing for no lines.
+/// One line about lines left out, or "" if there are none.
 std::string left_out_line(const char* leaves_out, int64_t lines, const char* kind) {
   if (lines == 0) return "";
   return fmt::format("{} {} {}\n", leaves_out, counted(lines, "line"), kind);

@@ -18,7 +18,7 @@ struct EvaluationOptions {
   TerOptions ter;
 };
 
-/// Of the model's confidence in its translations.
+/// How well the model's confidence predicts the quality of its translations.
 struct ConfidenceReport {
   double mean = 0.0;
   double correlation = 0.0;  // Pearson, with sentence chrF2
@@ -29,22 +29,22 @@ struct EvaluationReport {
   std::optional<BleuScore> bleu;
   std::optional<double> chrf;
   std::optional<double> ter;
-  std::optional<double> perplexity;  // of a target token, end of sentence included
+  std::optional<double> perplexity;  // per target token, EOS included
   std::optional<ConfidenceReport> confidence;
   int64_t lines = 0;
-  int64_t lines_left_out = 0;  // of BLEU, chrF2 and TER: without a reference in any file
-  // Which the perplexity leaves out:
+  int64_t lines_left_out = 0;  // by BLEU, chrF and TER: no reference in any file
+  // Lines that the perplexity leaves out:
   int64_t lines_without_source = 0;
   int64_t lines_without_reference = 0;  // in the first file
   int64_t lines_too_long = 0;
 };
 
-/// The chosen metrics of detokenized hypotheses against references, line by line. Lines without a
-/// reference do not count. Throws Error if all are.
+/// Computes the chosen metrics of detokenized hypotheses against references, line by line. Lines
+/// without a reference do not count. Throws Error if no line has one.
 EvaluationReport evaluate(const std::vector<std::string>& translations,
                           const References& references, const EvaluationOptions& options);
 
-/// A line for each metric, its signature at the end.
+/// One line per metric, ending with its signature.
 std::string to_text(const EvaluationReport& report, const EvaluationOptions& options);
 
 /// One JSON object on one line.

@@ -6,9 +6,9 @@
 
 namespace nmt {
 
-/// Divides lines into the pieces of any SentencePiece model, for spBLEU (Goyal et al. 2022): with
-/// the model of Flores-200 what sacreBLEU's tokenizer flores200 does. Its name is the file's
-/// without the extension. Throws Error when the file is no SentencePiece model.
+/// Tokenizes lines into the pieces of a SentencePiece model, for spBLEU (Goyal et al. 2022). With
+/// the Flores-200 model it equals sacreBLEU's tokenizer flores200. The tokenizer is named after the
+/// file, without its extension. Throws Error when the file is no SentencePiece model.
 OtherTokenizer piece_tokenizer(const std::filesystem::path& model);
 
 }  // namespace nmt

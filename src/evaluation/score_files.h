@@ -15,12 +15,12 @@ struct PairScoringRequest {
   std::filesystem::path output = "-";
   std::filesystem::path alignments;  // file for word alignments; empty: none
   bool words = false;                // after each score: format_word_scores()
-  bool json = false;                 // in its place: what `nmt translate --json` writes
+  bool json = false;                 // instead of scores, write what `nmt translate --json` does
   int64_t batch_size = 64;           // sentences
 };
 
-/// Writes the log-probability of each target given its source, one a line, by forced decoding also
-/// those of its words. Throws Error.
+/// Writes the log-probability of each target given its source, one per line, and on request those
+/// of its words, by forced decoding. Throws Error.
 void score_pairs(const PairScoringRequest& request);
 
 struct LineScoringRequest {

@@ -4,10 +4,11 @@
 
 namespace nmt {
 
-/// Translates the test set that the model's config.yaml names (data.test_source), as `nmt evaluate`
-/// does by default but with the tokenizer of bleu_options_for, logs BLEU, chrF2 and TER with the
-/// command that repeats them, and records them in training.json. Nothing without a test set, or
-/// where the scores are there; a warning where no line has a reference. Throws Error; Interrupted.
+/// Translates the test set that the model's config.yaml names (data.test_source) with the defaults
+/// of `nmt evaluate`, except for the tokenizer, which bleu_options_for chooses. Logs BLEU, chrF2
+/// and TER with the command that reproduces them and records them in training.json. Does nothing
+/// without a test set or if the scores are recorded already; warns if no line has a reference.
+/// Throws Error, and Interrupted on a signal.
 void score_test_set(const ModelDirectory& directory);
 
 }  // namespace nmt

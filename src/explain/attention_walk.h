@@ -14,7 +14,7 @@ WalkInput example_input();
 /// The words of a sentence with their word_vector. Throws Error as words_to_explain does.
 WalkInput sentence_input(const std::string& sentence);
 
-/// One attention of the words to themselves, step by step.
+/// Explains self-attention of the words, of this kind, step by step.
 Explanation walk_attention(const AttentionKind& kind, const WalkInput& input);
 
 }  // namespace nmt

@@ -9,9 +9,10 @@
 
 namespace nmt {
 
-/// A continuation that the search considered; the first node of a tree is the begin of sentence.
+/// A continuation that the search considered; the first node of a tree is the beginning of the
+/// sentence.
 struct BeamNode {
-  size_t parent = 0;  // among the tree's nodes
+  size_t parent = 0;  // index in the tree's nodes
   size_t step = 0;    // its length in tokens
   std::string token;
   double token_log_probability = 0.0;  // log p(token | source, tokens before)
@@ -22,7 +23,7 @@ struct BeamNode {
 
 struct RankedTranslation {
   std::string text;
-  size_t node = 0;  // its end of sentence
+  size_t node = 0;  // its end-of-sentence token, in the tree's nodes
   double log_probability = 0.0;
   double score = 0.0;
 };
@@ -45,9 +46,9 @@ struct BeamTree {
 };
 
 /// Translates the sentence as a whole as `nmt translate --beam-size B --n-best B` does, and records
-/// the search. Hypotheses of one text are all ranked. Throws Error for a sentence without tokens or
-/// of more than 64, for a language model and where the model cannot be read; UsageError for a beam
-/// size outside 1 to 10.
+/// the search. Hypotheses with the same text are all ranked. Throws Error for a sentence without
+/// tokens or of more than 64, for a language model, and if the model cannot be read; UsageError for
+/// a beam size outside 1 to 10.
 BeamTree grow_beam_tree(const std::filesystem::path& model_dir, const std::string& sentence,
                         int64_t beam_size, double length_penalty);
 

@@ -12,10 +12,10 @@ namespace nmt {
 
 struct ExplainRequest {
   std::string sentence;
-  bool example = false;  // three small inputs in place of a sentence
+  bool example = false;  // uses three small inputs instead of a sentence
   const AttentionKind* kind = &scaled_dot_attention();
-  std::filesystem::path model_dir;  // explains this model in place of small numbers
-  bool target = false;              // the target's vocabulary in place of the source's
+  std::filesystem::path model_dir;  // explains this model instead of small numbers; may be empty
+  bool target = false;              // explains the target's vocabulary, not the source's
   int64_t beam_size = 3;
   double length_penalty = 1.0;
   std::optional<std::string> translation;  // of the sentence; none: the model's own
@@ -23,12 +23,12 @@ struct ExplainRequest {
   Language language = Language::kEnglish;
 };
 
-/// The explanation of attention. Throws UsageError for options that do not go together, Error for a
-/// model that cannot be read.
+/// The explanation of attention. The caller checks that the options go together. Throws Error for a
+/// sentence that is empty or too long, and for a model that cannot be read or has no attention.
 Explanation explain_attention(const ExplainRequest& request);
 
-/// Likewise, of a GRU that reads the sentence; with a model_dir, of the model's encoder. `kind`
-/// does not count.
+/// Likewise, of a GRU that reads the sentence; with a model_dir, of the model's encoder. `kind` is
+/// ignored.
 Explanation explain_gru(const ExplainRequest& request);
 
 /// Likewise, of what the model's translation loses without each word of the sentence. Throws Error
@@ -45,8 +45,8 @@ Explanation explain_pieces(const ExplainRequest& request);
 /// the loss of the translation, which must be given.
 Explanation explain_gradient(const ExplainRequest& request);
 
-/// Writes what `explain` makes of the request. Throws UsageError for another kind of output, before
-/// it is called.
+/// Writes what `explain` returns for the request. Throws UsageError for an output with another
+/// extension, before calling `explain`.
 void write_explanation(const ExplainRequest& request,
                        Explanation (*explain)(const ExplainRequest&));
 

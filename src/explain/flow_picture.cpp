@@ -112,7 +112,7 @@ std::string matrix_row(const Box& box, size_t row, double y) {
   return svg + "</g>\n";
 }
 
-/// The attributes of shapes are for programs that do not know the variables of the style.
+/// The shapes' own attributes are for programs that do not support CSS variables.
 std::string node_picture(const Box& box, Language language) {
   const auto& matrix = box.node->matrix;
   auto svg = fmt::format(
@@ -138,7 +138,7 @@ std::string node_picture(const Box& box, Language language) {
   return svg + "</g>\n";
 }
 
-/// The tip is at (x, y).
+/// An arrowhead whose tip is at (x, y), pointing down or left.
 std::string tip(double x, double y, bool down) {
   return down ? fmt::format("<path class=\"tip\" d=\"M{:g} {:g}l-5 -9h10z\"/>\n", x, y)
               : fmt::format("<path class=\"tip\" d=\"M{:g} {:g}l9 -5v10z\"/>\n", x, y);

@@ -6,7 +6,7 @@
 
 namespace nmt {
 
-/// The class of what is drawn of a matrix, in SVG and HTML.
+/// The CSS class of a matrix with this role, in SVG and HTML.
 const char* role_class(Role role);
 
 /// The data flow of an attention: an <svg> element styled by flow.css, or empty without nodes.

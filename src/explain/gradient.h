@@ -38,13 +38,13 @@ struct SmallForward {
   double loss = 0.0;  // L = −ln p_y
 };
 
-/// ∂L/∂ each of them.
+/// The gradient of the loss L with respect to each number.
 struct SmallBackward {
   Row logits;           // p − 1_y [V]
   WorkedMatrix output;  // ∂L/∂z [c ; q]ᵀ [V, 2d]
   Row joined;           // Wᵀ ∂L/∂z: of [c ; q] [2d]
   Row context;          // its first half [d]
-  Row joined_query;     // its second half: what [c ; q] passes to q directly [d]
+  Row joined_query;     // its second half: the direct path to q [d]
   Row weights;          // H ∂L/∂c [S]
   Row scores;           // a ⊙ (∂L/∂a − Σ_j a_j ∂L/∂a_j) [S]
   Row query;            // Hᵀ ∂L/∂s + joined_query [d]
@@ -55,7 +55,7 @@ SmallDecoder small_decoder();
 SmallForward run_forward(const SmallDecoder& decoder);
 SmallBackward run_backward(const SmallDecoder& decoder, const SmallForward& forward);
 
-/// Of every number of the decoder.
+/// Checks the derivative by every number of the decoder.
 std::vector<CheckedDerivative> check_derivatives(const SmallDecoder& decoder);
 
 struct ParameterGradient {
@@ -67,20 +67,20 @@ struct ParameterGradient {
 /// The gradient of −log p(y | x) of one sentence pair, in float64.
 struct ModelGradients {
   double loss = 0.0;
-  int64_t num_tokens = 0;                     // of the target, its end included
+  int64_t num_tokens = 0;                     // of the target, EOS included
   std::vector<ParameterGradient> parameters;  // each once, in the order of the network
-  std::vector<CheckedDerivative> checked;     // the largest of some parameters
+  std::vector<CheckedDerivative> checked;     // the largest derivative of some parameters
 };
 
 using GradientMeasure = ModelGradients (*)(const StoredModel& model,
                                            const std::vector<int32_t>& source,
                                            const std::vector<int32_t>& target);
 
-/// Sets how gradients are measured, by measure_gradients (explain/model_gradient.h). What links
-/// LibTorch calls it before anything else.
+/// Sets how gradients are measured. A program that links LibTorch passes measure_gradients
+/// (explain/model_gradient.h) at start-up.
 void set_gradient_measure(GradientMeasure measure);
 
-/// The one that is set; throws Error without.
+/// The measure that was set; throws Error if there is none.
 GradientMeasure gradient_measure();
 
 }  // namespace nmt

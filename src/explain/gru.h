@@ -4,8 +4,8 @@
 
 namespace nmt {
 
-/// One gate of a GRU: its columns of the input's weight [I, D], of the state's [D, D], and biases
-/// [D].
+/// One gate of a GRU: its columns of the input weight [I, D] and the state weight [D, D], and its
+/// biases [D].
 struct GruGate {
   WorkedMatrix input_weight;
   WorkedMatrix state_weight;
@@ -31,9 +31,9 @@ struct GruSteps {
 /// The equations of nn/recurrent.h on plain numbers: inputs [T, I].
 GruSteps run_gru(const GruWeights& weights, const WorkedMatrix& inputs);
 
-/// How much of the candidate of word i the state h_t holds, mean over its units: [T, T], 0 for
-/// later words. h_t = (1 − z_t) n_t + z_t h_{t−1}, so it is (1 − z_i) Π_{i<j≤t} z_j. What a row
-/// lacks of 1 is of the zeros before the first word.
+/// [T, T] the share of word i's candidate in the state h_t, as the mean over its units; 0 for later
+/// words. Since h_t = (1 − z_t) n_t + z_t h_{t−1}, it is (1 − z_i) Π_{i<j≤t} z_j. A row sums to
+/// less than 1: the rest is the share of the initial state of zeros.
 WorkedMatrix remembered(const GruSteps& steps);
 
 }  // namespace nmt

@@ -9,14 +9,15 @@
 
 namespace nmt {
 
-/// A GRU of two units, with small integers as weights, that reads the words.
+/// Explains a GRU of two units, with the weights of worked_gru(), as it reads the words.
 Explanation walk_gru(const WalkInput& input);
 
-/// The small integers.
+/// Weights that are small integers, for computing by hand.
 GruWeights worked_gru();
 
 /// The first layer of a model's encoder as it reads a sentence, in both directions.
-/// Throws Error, which names the model, unless it is a recurrent one with GRU cells.
+/// Throws Error, with `name` for the model, unless it is a recurrent model with GRU cells without
+/// layer normalization.
 Explanation explain_encoder_gru(const StoredModel& model, const std::string& name,
                                 const std::string& sentence);
 

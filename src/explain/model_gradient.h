@@ -7,8 +7,8 @@
 
 namespace nmt {
 
-/// By LibTorch on the CPU, a GradientMeasure. Of at most 12 parameters, spread over the network,
-/// the element with the largest derivative is checked.
+/// A GradientMeasure that uses LibTorch on the CPU. In at most 24 parameters, spread over the
+/// network, checks the element with the largest derivative.
 ModelGradients measure_gradients(const StoredModel& model, const std::vector<int32_t>& source,
                                  const std::vector<int32_t>& target);
 

@@ -23,17 +23,17 @@ struct Omissions {
   /// 2016: Understanding Neural Networks through Representation Erasure, section 3). [S]
   std::vector<double> losses;
 
-  /// The same of each word of y, and of its end: a column sums to the loss of its source word.
+  /// The same for each word of y and for its end: a column sums to the loss of its source word.
   WorkedMatrix word_losses;  // [T + 1, S]
 
   WorkedMatrix attention;              // [T, S]; empty: the model has none
   std::vector<double> mean_attention;  // over the words of the translation, [S]; or empty
 };
 
-/// Scores the translation, the translator's own where none is given, given the sentence and given
-/// the sentence without each of its words, all in one batch. Throws Error unless the sentence has 2
-/// to 32 words between spaces and the translation has one, and for a text whose words cannot be
-/// told from the model's tokens.
+/// Scores the translation (by default the translator's own) given the sentence, and given the
+/// sentence without each of its words, all in one batch. Throws Error unless the sentence has 2 to
+/// 32 words separated by spaces and the translation at least one, and if the words of a text cannot
+/// be recovered from the model's tokens.
 Omissions measure_omissions(const Translator& translator, const std::string& sentence,
                             const std::optional<std::string>& translation = std::nullopt);
 

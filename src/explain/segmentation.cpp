@@ -83,7 +83,7 @@ struct WordSegmenter::Impl {
   /// The k best paths through the lattice of pieces, and their shares of the sum over all paths.
   std::vector<Segmentation> best_segmentations(const std::vector<std::string>& characters) const {
     struct Path {
-      float sum = 0.0F;  // as SentencePiece adds, so that ties fall alike
+      float sum = 0.0F;  // float, as in SentencePiece, so that ties fall the same way
       size_t begin = 0;  // of the last piece
       size_t rank = 0;   // among the paths to there
       double score = 0.0;

@@ -10,8 +10,8 @@ namespace nmt {
 
 /// One merge of byte-pair encoding.
 struct Merge {
-  std::vector<std::string> symbols;  // of the whole word, after it
-  size_t place = 0;                  // in symbols, of the merged one
+  std::vector<std::string> symbols;  // of the whole word, after the merge
+  size_t place = 0;                  // index of the merged symbol in `symbols`
   double score = 0.0;                // of the merged piece; the highest is merged first
 };
 
@@ -27,25 +27,25 @@ struct Segmentation {
 struct SegmentedWord {
   std::string word;
   std::string normalized;               // with U+2581 for spaces
-  std::vector<std::string> characters;  // of it; a symbol defined by the user is one
+  std::vector<std::string> characters;  // of `normalized`; a user-defined symbol counts as one
   std::vector<Merge> merges;            // bpe: in order
   std::vector<Segmentation> best;       // unigram: the likeliest, at most 5
-  std::vector<std::string> pieces;  // as SentencePiece returns them; of unknown characters the text
+  std::vector<std::string> pieces;      // as SentencePiece returns them; unknown: the text
   std::vector<int32_t> ids;
 };
 
 /// Replays the segmentation of words (Sennrich, Haddow and Birch 2016; Kudo 2018) from the pieces
-/// of a serialized SentencePiece model, and holds each replay to SentencePiece's own result.
+/// of a serialized SentencePiece model, and checks each replay against SentencePiece's own result.
 class WordSegmenter {
  public:
-  /// Throws Error for a vocabulary of words or characters; `name` is what the message calls it.
+  /// Throws Error, with `name` for the model, for a vocabulary of words or characters.
   WordSegmenter(std::string_view model, const std::string& name);
   ~WordSegmenter();
 
   bool is_bpe() const;
 
-  /// Throws Error for text without tokens or of more than 64 characters, and where SentencePiece
-  /// segments otherwise.
+  /// Throws Error for text without tokens or of more than 64 characters, and if SentencePiece
+  /// segments it differently.
   SegmentedWord segment(const std::string& word) const;
 
  private:

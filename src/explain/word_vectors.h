@@ -9,14 +9,14 @@
 
 namespace nmt {
 
-/// Splits at white space. Throws Error for no words and for more than 32, too many to read.
+/// Splits at white space. Throws Error if there are no words, or more than 32: too many to read.
 std::vector<std::string> words_to_explain(const std::string& sentence);
 
 /// The words with a space between two.
 std::string joined_words(const std::vector<std::string>& words);
 
-/// Ids of the sentence's tokens, of a source with that of its target language. Throws Error for
-/// none and for more than 64, likewise, which calls the sentence `name`.
+/// Ids of the sentence's tokens; with `languages`, the token of the target language is one of them.
+/// Throws Error, with `name` for the sentence, if there are none or more than 64.
 std::vector<int32_t> tokens_to_explain(const Tokenizer& tokenizer, const std::string& sentence,
                                        const TargetLanguages& languages = {},
                                        const std::string& name = "the sentence");

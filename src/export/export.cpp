@@ -36,7 +36,7 @@ std::string check(const ExportFormat& format, const std::filesystem::path& writt
   return samples.empty() ? "" : text_of(verify_export(model, exported, samples));
 }
 
-/// Runs a step of the export of `output`, which messages name.
+/// Runs a step of the export; its errors begin with `output` and `failure`.
 template <typename Step>
 void run_step(const std::filesystem::path& output, const char* failure, Step&& step) {
   try {

@@ -15,12 +15,12 @@ struct ExportRequest {
   std::filesystem::path sample = {};  // sentences to compare with; empty: made-up ones
 };
 
-/// What --to may be, a line each: "NAME: meaning".
+/// The values of --to: "NAME: meaning; NAME: meaning".
 std::string describe_export_formats();
 std::vector<std::string> export_format_names();
 
-/// Writes the model for other programs, reads the file back and compares every weight; with
-/// `verify` what it computes too. The file gets its name when all that has gone well. Returns one
+/// Writes the model for other programs, reads the file back and compares every weight and, with
+/// `verify`, what it computes. The file gets its name only if all of this succeeds. Returns one
 /// line that says what was written and, with `verify`, the largest difference. Throws Error.
 std::string export_model(const ExportRequest& request);
 

@@ -17,7 +17,7 @@ struct ReloadedModel {
   std::unique_ptr<Stepper> stepper;
 
   /// Greedy search as the export itself does it: source [B, S], lengths [B] -> tokens [B, T]
-  /// without BOS and EOS, padded with kPadId. Empty where the export holds weights alone.
+  /// without BOS and EOS, padded with kPadId. Empty if the export holds only weights.
   std::function<torch::Tensor(const torch::Tensor& source, const torch::Tensor& lengths)> greedy;
 };
 
@@ -33,11 +33,11 @@ struct ExportFormat {
   ReloadedModel (*reload)(const std::filesystem::path& path, const Model& model);
 };
 
-// One file each.
+// Each is defined in a file of its own.
 ExportFormat safetensors_format();
 ExportFormat torchscript_format();
 
-/// All of them; a new format is a line here.
+/// All formats. To add one, write its file and list it here.
 inline std::vector<ExportFormat> export_formats() {
   return {safetensors_format(), torchscript_format()};
 }

@@ -27,7 +27,7 @@ torch::Tensor select_rows(const torch::Tensor& tensor, const ForeignVocabulary& 
   return torch::stack(selected);
 }
 
-/// The default where the options have none.
+/// The dropout of the options, or the default if they have none.
 double dropout_of(const PickleValue& options) {
   const auto* value = options.find("dropout");
   if (value != nullptr && value->kind == PickleValue::Kind::kList && !value->items.empty()) {

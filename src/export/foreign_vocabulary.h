@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-/// A vocabulary of another program in this program's order.
+/// A vocabulary of another program in this program's order: the special tokens, then the words.
 struct ForeignVocabulary {
   static constexpr int64_t kNoRow = -1;
 
@@ -20,11 +20,12 @@ struct ForeignVocabulary {
 /// Names of padding, the unknown word, BOS and EOS.
 using SpecialNames = std::array<const char*, 4>;
 
-/// A list of words by their ids: a list, or a Vocab of torchtext. `where` begins messages. Throws
-/// Error, also on what is no UTF-8.
+/// The words in the order of their ids, from a list or a torchtext Vocab. Throws Error, beginning
+/// with `where`, for anything else and for invalid UTF-8.
 std::vector<std::string> words_of(const PickleValue& list, const std::string& where);
 
-/// Throws Error when a word occurs twice, or padding or the unknown word is missing.
+/// Moves the special tokens to the front. Throws Error, beginning with `where`, if a word occurs
+/// twice, or padding or the unknown word is missing.
 ForeignVocabulary reorder(const std::vector<std::string>& words, const SpecialNames& special,
                           const std::string& where);
 

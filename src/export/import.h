@@ -16,8 +16,8 @@ struct ImportRequest {
   bool overwrite = false;
 };
 
-/// Makes a model directory of weights that were trained elsewhere. Nothing is written unless all of
-/// it fits together. Returns one line that says what was made. Throws Error.
+/// Makes a model directory from weights trained elsewhere. Writes nothing unless weights, settings
+/// and vocabularies fit together. Returns one line that describes the model. Throws Error.
 std::string import_model(const ImportRequest& request);
 
 }  // namespace nmt

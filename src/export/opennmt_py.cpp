@@ -24,7 +24,7 @@ const std::string kCells = "decoder.rnn.layers.";  // with input feeding
 
 struct Requirement {
   const char* option;
-  std::vector<std::string> values;  // those that this program has, too
+  std::vector<std::string> values;  // values that this program supports
 };
 
 const std::vector<Requirement>& requirements() {
@@ -44,7 +44,7 @@ const std::vector<Requirement>& requirements() {
   return all;
 }
 
-/// As Python prints it. Of a number only whether it is zero.
+/// As Python prints it; numbers count as booleans.
 std::string text_of(const PickleValue& value) {
   if (value.kind == Kind::kText) return std::string(value.text);
   if (value.kind == Kind::kNone) return "None";
@@ -80,8 +80,8 @@ const PickleValue* entry(const PickleValue& values, std::string_view key) {
   return nullptr;
 }
 
-/// Versions 1 and 2 save a field of torchtext, which has a Vocab, or a field of several such
-/// fields; version 3 a list.
+/// OpenNMT-py 1 and 2 save a torchtext field, which has a Vocab, or a field of several such fields;
+/// version 3 saves a list.
 const PickleValue& vocabulary_in(const PickleValue& field, const char* side) {
   const auto* found = &field;
   if (const auto* fields = found->find("fields")) found = fields;
@@ -97,7 +97,7 @@ ForeignVocabulary vocabulary_of(const TorchFile& file, const char* side, bool is
       words_of(vocabulary_in(require(entry(all, side), file.path(), side), side), where);
   const bool blank = std::find(words.begin(), words.end(), "<blank>") != words.end();
   auto vocabulary = reorder(words, {blank ? "<blank>" : "<pad>", "<unk>", "<s>", "</s>"}, where);
-  // Of a source <s> and </s> are never used.
+  // <s> and </s> of the source vocabulary are never used.
   if (is_target && std::find(vocabulary.rows.begin(), vocabulary.rows.end(),
                              ForeignVocabulary::kNoRow) != vocabulary.rows.end()) {
     throw Error(where + ": lacks <s> or </s>");
@@ -110,8 +110,8 @@ ForeignVocabulary vocabulary_of(const TorchFile& file, const char* side, bool is
   return vocabulary;
 }
 
-/// Its name among this program's parameters; its own where there is none, which load_state_dict
-/// then reports.
+/// The name that this program gives the parameter; an unknown `key` is returned as it is, and
+/// load_state_dict reports it.
 std::string our_name(const std::string& key) {
   static const std::map<std::string, std::string> names = {
       {"encoder." + kEmbedding, "emb_src.weight"},
@@ -130,7 +130,8 @@ std::string our_name(const std::string& key) {
   return kDecoder + key.substr(dot + 1) + "_l" + key.substr(kCells.size(), dot - kCells.size());
 }
 
-/// Its tensors as this program has them: rows in its vocabularies' order, h before c.
+/// Converts a tensor: rows in this program's vocabulary order, and concat.weight with the columns
+/// of h before those of c.
 torch::Tensor our_tensor(const torch::Tensor& tensor, const std::string& name,
                          const ForeignVocabulary& source, const ForeignVocabulary& target,
                          const std::string& where) {

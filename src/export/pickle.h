@@ -8,8 +8,8 @@
 
 namespace nmt {
 
-/// A value of a pickle. Nothing in a pickle is executed: what its program would call is kept by
-/// name, with its arguments.
+/// A value of a pickle. Nothing in a pickle is executed: calls are kept as the name of the function
+/// and its arguments.
 struct PickleValue {
   enum class Kind {
     kNone,
@@ -33,12 +33,12 @@ struct PickleValue {
   const PickleValue* find(std::string_view key) const;
 };
 
-/// A pickle as torch.save writes it (protocol 2; docs.python.org/3/library/pickletools.html). The
-/// bytes must outlive it; others may follow.
+/// A pickle as torch.save writes it (protocol 2; docs.python.org/3/library/pickletools.html).
+/// `bytes` must outlive this; other bytes may follow the pickle.
 class Pickle {
  public:
-  /// Throws Error on damage, an unknown opcode, or a class or function that no translation model
-  /// needs, by its name.
+  /// Throws Error on damage, on an unknown opcode, and on a class or function that no translation
+  /// model needs, which it names.
   Pickle(std::string_view bytes, const std::string& name);
 
   const PickleValue& root() const { return *root_; }

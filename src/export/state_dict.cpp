@@ -38,7 +38,7 @@ const torch::Tensor* find_tied(const TensorFile& file, const std::string& name,
   return nullptr;
 }
 
-/// What is wrong with the tensor that is to become this parameter; empty when nothing is.
+/// What is wrong with the file's tensor for this parameter; empty if nothing is.
 std::string problem_of(const TensorFile& file, const std::string& name,
                        const torch::Tensor& parameter, TiedEmbeddings tied) {
   const auto* tensor = find_tied(file, name, tied);

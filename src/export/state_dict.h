@@ -9,18 +9,18 @@
 
 namespace nmt {
 
-/// What a weights file says of its model: settings, sizes of the vocabularies, version.
+/// Metadata of a weights file: settings, vocabulary sizes, nmt version.
 std::map<std::string, std::string> describe_export(const Model& model);
 
-/// Fills the network from floating-point tensors of any width. A matrix that the network ties may
-/// stand under one of its names only. `expected_by` names what the network was made from. Throws
+/// Fills the network from floating-point tensors of any width. A tied matrix may be stored under
+/// just one of its names. `expected_by`, for messages, says what the network was made from. Throws
 /// Error in one line that lists the first few tensors that are missing, unexpected, of another
 /// shape, not floating-point or not finite.
 void load_state_dict(const TensorFile& file, const Seq2Seq& network,
                      const std::string& expected_by);
 
-/// A network of the same options filled from `file`. Throws Error when a number differs from
-/// `network`'s, or a tensor is missing or too many.
+/// Makes a network with the same options from `file`. Throws Error if a number differs from that of
+/// `network`, or if a tensor is missing or unexpected.
 Seq2Seq reload_same_weights(const TensorFile& file, const Seq2Seq& network);
 
 }  // namespace nmt

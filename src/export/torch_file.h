@@ -13,17 +13,17 @@ namespace nmt {
 /// A file of torch.save, mapped.
 class TorchFile {
  public:
-  /// Whether the file begins as one. Throws Error when it cannot be read.
+  /// Whether the file begins like one. Throws Error if it cannot be read.
   static bool is_one(const std::filesystem::path& path);
 
-  /// Throws Error on what is no such file; reads no more than the index and the pickle.
+  /// Reads only the index and the pickle. Throws Error if it is not such a file.
   explicit TorchFile(const std::filesystem::path& path);
 
   const std::string& path() const { return path_; }
   const PickleValue& root() const { return archive_.root(); }
 
-  /// float32, contiguous. Throws Error when the value is no tensor of floating-point numbers, or
-  /// its numbers are not in the file. `key` names it in messages.
+  /// A contiguous float32 tensor. Throws Error, with `key` for the tensor, if the value is not a
+  /// tensor of floating-point numbers, or its numbers are not in the file.
   torch::Tensor tensor(const PickleValue& value, const std::string& key) const;
 
  private:

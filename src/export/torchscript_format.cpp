@@ -18,7 +18,7 @@
 namespace nmt {
 namespace {
 
-/// Of the module of that name within the model.
+/// The class name of the module at `path` within the model.
 std::string class_name(std::string path) {
   std::replace(path.begin(), path.end(), '.', '_');
   return path.empty() ? "Seq2Seq" : "Seq2Seq_" + path;
@@ -38,7 +38,8 @@ torch::jit::Module script_of(const torch::nn::Module& module, const std::string&
     if (child.value()->parameters().empty() && programs.count(name) == 0) continue;
     script.register_module(child.key(), script_of(*child.value(), name, programs));
   }
-  // The model's own speaks of its attributes, which it has yet to get.
+  // The model's own program uses attributes that are not registered yet; script_of(model) defines
+  // it later.
   if (!path.empty() && programs.count(path) != 0) script.define(programs.at(path));
   return script;
 }
@@ -66,7 +67,7 @@ void write_torchscript_export(const Model& model, std::ostream& stream) {
   files["config.yaml"] = to_yaml(model.settings, /*with_comments=*/false);
   files["source.spm"] = model.source.bytes();
   files["target.spm"] = model.target.bytes();
-  // By way of memory: LibTorch's writer ends the program when a disk is full.
+  // Through memory, because LibTorch's writer terminates the program if the disk is full.
   std::ostringstream archive;
   script_of(model).save(archive, files);
   stream << archive.str();
@@ -108,8 +109,7 @@ class ScriptStepper : public Stepper {
   torch::Device device() const override { return torch::kCPU; }
 
  private:
-  // Optimizing would specialize the program anew for every length, which LibTorch 2 needs minutes
-  // for.
+  // The optimizer would specialize the program for every length: minutes with LibTorch 2.
   torch::jit::GraphOptimizerEnabledGuard unoptimized_{false};
   torch::jit::Module script_;
   std::vector<torch::Tensor> state_;  // [.., N, ..] each
@@ -118,7 +118,7 @@ class ScriptStepper : public Stepper {
 };
 
 ReloadedModel reload_torchscript(const std::filesystem::path& path, const Model& model) {
-  // Optimizing anew for every length of sentence takes longer than running a script this once.
+  // Optimizing for every sentence length takes longer than running the script once.
   torch::jit::setGraphExecutorOptimize(false);
   auto script = torch::jit::load(path.string());
   reload_same_weights(state_dict_of(script, path), model.network);

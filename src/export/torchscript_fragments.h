@@ -9,9 +9,9 @@
 
 namespace nmt {
 
-// What torchscript_programs puts together: a file for each part of a model, the twin of the file
-// of src/nn that it names, line by line. What depends on the model stands as @NAME. dtype=4 is
-// int64, 6 float32 and 11 bool: the language as C++ reads it has no names for them.
+// The TorchScript fragments that torchscript_programs() assembles. Each file of fragments mirrors,
+// line by line, the file of src/nn that it names. @NAME stands for what depends on the model.
+// dtype=4 is int64, 6 float32 and 11 bool: TorchScript compiled from C++ has no names for them.
 
 using Programs = std::map<std::string, std::string>;  // of the modules, by their names
 
@@ -28,9 +28,9 @@ Programs recurrent_programs(const Seq2SeqOptions& options);
 Programs transformer_programs(const Seq2SeqOptions& options);
 
 /// Methods in TorchScript's own language, as of LibTorch 1.13, for modules that hold the parameters
-/// under their state_dict names: by the module's name within the model, where the model's own is
-/// empty. The model has encode, step and greedy; what they take and return is docs/export.md's.
-/// Throws Error for a language model, which translates nothing.
+/// under their state_dict names: by the module's name within the model; the model's own name is
+/// empty. The model has encode, step and greedy; docs/export.md documents their arguments and
+/// results. Throws Error for a language model, which does not translate.
 Programs torchscript_programs(const Seq2SeqOptions& options);
 
 }  // namespace nmt

@@ -59,7 +59,7 @@ struct Stack {
   int64_t directions;
 };
 
-/// Those of `count` layers from `first` on.
+/// The parameters of `count` layers from `first` on, as a TorchScript list without brackets.
 std::string weights(const Stack& stack, int64_t first, int64_t count) {
   std::string list;
   for (int64_t layer = first; layer < first + count; ++layer) {
@@ -74,7 +74,7 @@ std::string weights(const Stack& stack, int64_t first, int64_t count) {
   return list;
 }
 
-/// A line that runs such layers: `results` = CELL(…).
+/// A line that runs these layers: `results` = CELL(…).
 std::string call(const Stack& stack, const std::string& results, const std::string& input,
                  const std::vector<std::string>& before, int64_t first, int64_t count) {
   const bool lstm = before.size() == 2;
@@ -158,7 +158,8 @@ std::string first_state(const Seq2SeqOptions& options) {
   return with_cell(kNoState, kNoState);
 }
 
-/// `joined` [E, B, H], by the decoder's layers: [D, B, H].
+/// An expression that selects from `joined` [E, B, H] the encoder layer of each decoder layer: [D,
+/// B, H].
 std::string corresponding(const Seq2SeqOptions& options) {
   const int64_t layers = num_decoder_layers(options);
   if (layers == options.num_layers) return "joined";
@@ -174,7 +175,7 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
   const bool lstm = options.cell == Cell::kLstm;
   const bool summed = options.encoder_output == EncoderOutput::kSummed;
   const bool uses_step = options.attention->uses_step;
-  // The width of what attention carries from step to step, the last tensor of the state.
+  // The width of the state's last tensor, which attention carries from step to step.
   const std::string carried = options.coverage ? "source_ids.size(1)" : uses_step ? "1" : "";
   const std::string source = lstm ? "state[3]" : "state[2]";  // of a model that copies
   const int64_t width = summed ? options.hidden_size : options.hidden_size / 2;

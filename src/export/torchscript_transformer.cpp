@@ -38,8 +38,8 @@ def forward(self, x: Tensor, mask: Tensor) -> Tensor:
     return self._feed_forward(self.around_self.after(x, found))
 )";
 
-// hstack is cat along axis 1, but is not fused with the cat within remember: the two in one kernel
-// send Debian 13's LibTorch 2.6 into an endless loop in LLVM.
+// hstack is cat along axis 1, but the compiler does not fuse it with the cat in remember: fused,
+// the two make LLVM in Debian 13's LibTorch 2.6 loop forever.
 constexpr char kDecoderLayer[] = R"(
 def forward(self, x: Tensor, seen: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     asking = self.around_self.before(x)
@@ -64,8 +64,8 @@ def _embed(self, embeddings: Tensor, tokens: Tensor, first: int) -> Tensor:
     return words + positions.to(words.dtype)
 )";
 
-// Each layer's memory stands beside the others'; so do, in the state, what its target positions
-// have been: [L, N, t, 2H].
+// The source memories of all layers are concatenated along the last axis; the state holds the keys
+// and values of the target positions of all layers, [L, N, t, 2H].
 constexpr char kTransformerEncode[] = R"(
 def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Tensor, List[Tensor]]:
     positions = torch.arange(source_ids.size(1), device=source_ids.device)
@@ -95,7 +95,7 @@ constexpr char kStepLayer[] =
     R"(    x, seen@I, attention = getattr(self.decoder, "@I").forward(x, seen[@I], states.narrow(2, @I * 2 * @HIDDEN, 2 * @HIDDEN), mask)
 )";
 
-/// The text once for each of `count` layers, whose number is @I.
+/// Repeats the text for each of `count` layers, with @I replaced by the layer's number.
 std::string each_layer(const std::string& text, const std::string& separator, int64_t count) {
   std::string all;
   for (int64_t i = 0; i < count; ++i) {
@@ -104,7 +104,7 @@ std::string each_layer(const std::string& text, const std::string& separator, in
   return all;
 }
 
-/// What the layers give, normalized where they do not do it themselves.
+/// The layers' output; with pre-norm, normalized once more at the end.
 std::string last_states(const std::string& norm, const Seq2SeqOptions& options) {
   if (!options.pre_norm) return "x";
   return "torch.layer_norm(x, [@HIDDEN], self." + norm + ".weight, self." + norm + ".bias)";

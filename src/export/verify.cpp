@@ -35,12 +35,12 @@ SampleSources made_up_sources(const Model& model) {
   return sources;
 }
 
-/// Over the given rows of [N, V], at least one.
+/// The largest difference in the given rows (at least one) of [N, V].
 double largest_difference(const torch::Tensor& ours, const torch::Tensor& theirs,
                           const torch::Tensor& rows) {
   const auto difference = ours.index_select(0, rows).to(torch::kDouble) -
                           theirs.index_select(0, rows).to(torch::kDouble);
-  const auto worst = difference.abs().max().item<double>();  // not-a-number where one is
+  const auto worst = difference.abs().max().item<double>();  // NaN if any element is
   return std::isnan(worst) ? std::numeric_limits<double>::infinity() : worst;
 }
 

@@ -9,11 +9,11 @@
 
 namespace nmt {
 
-/// Token ids of source sentences, as the model's settings limit their length.
+/// Token ids of source sentences, of at most the model's data.max_length.
 using SampleSources = std::vector<std::vector<int32_t>>;
 
-/// Those of the file, one sentence a line, empty ones left out; or, for an empty path, 16 made up
-/// of random tokens, the same every time. Throws Error.
+/// The sentences of the file, one per line, without empty ones; for an empty path, 16 sentences of
+/// random tokens, always the same. Throws Error if there are none.
 SampleSources sample_sources(const std::filesystem::path& path, const Model& model);
 
 struct Agreement {
@@ -22,9 +22,9 @@ struct Agreement {
   double largest_difference = 0;  // of two log-probabilities; infinite where one is not a number
 };
 
-/// Translates the samples greedily with the model, makes both write those translations and compares
-/// all their log-probabilities at every step. Throws Error where a difference passes 1e-4 or the
-/// export's own greedy search finds other tokens.
+/// Translates the samples greedily with the model, then feeds these translations to model and
+/// export and compares all log-probabilities at every step. Throws Error if a difference exceeds
+/// 1e-4 or the export's own greedy search finds other tokens.
 Agreement verify_export(const Model& model, const ReloadedModel& exported,
                         const SampleSources& sources);
 

@@ -4,11 +4,11 @@
 
 namespace nmt {
 
-/// An exclusive lock on a folder, released with this object or when the program ends, however it
-/// ends.
+/// An exclusive lock on a folder, released by the destructor or when the program ends in any way.
 class FolderLock {
  public:
-  /// Throws Error when another program has the lock. File systems without locks grant it.
+  /// Throws Error if another program has the lock. On file systems without locks it always
+  /// succeeds.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

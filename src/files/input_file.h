@@ -11,8 +11,8 @@ struct z_stream_s;
 namespace nmt {
 
 /// Reads the bytes of a file, a pipe or standard input. Gzip data is recognized by its first two
-/// bytes, with which no UTF-8 text begins, and decompressed: all members (RFC 1952, section 2.2),
-/// and zeros after the last.
+/// bytes, which are not valid UTF-8, and decompressed: all members (RFC 1952, section 2.2); zeros
+/// after the last are ignored.
 class InputFile {
  public:
   /// "-" is standard input. Throws Error, with the file's name, when it can't be opened.
@@ -21,8 +21,8 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Reads what is there, at most `size` bytes (above 0), without waiting for more; 0 at the end.
-  /// Throws Error with the reason alone, since the caller knows the line; bytes before a failure
+  /// Reads the available bytes, at most `size` (above 0), without waiting for more; 0 at the end.
+  /// Throws Error with the reason only, since the caller adds file and line; bytes before a failure
   /// are returned first.
   size_t read(char* data, size_t size);
 
@@ -39,7 +39,7 @@ class InputFile {
   size_t decompress(char* data, size_t size);
 
   int file_;
-  std::vector<char> stored_;  // bytes as they lie in the file, from begin_ to end_ not used yet
+  std::vector<char> stored_;  // raw bytes of the file; those from begin_ to end_ are unused
   size_t begin_ = 0;
   size_t end_ = 0;
   bool ended_ = false;

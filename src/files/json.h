@@ -6,18 +6,17 @@
 
 namespace nmt {
 
-// Reading and writing JSON, compiled once: nlohmann's parser and serializer are templates that cost
-// each file that uses them seconds.
+// JSON parsing and serialization, compiled once: nlohmann's templates cost seconds in each file.
 
 /// Throws nlohmann::json::parse_error. `accept` is called for each parser event and may throw.
 nlohmann::json parse_json(std::string_view text,
                           const nlohmann::json::parser_callback_t& accept = nullptr);
 
-/// What is written by hand may be anything: what is no JSON becomes a discarded value, what is
-/// nested deeper than anybody would write is left out.
+/// For untrusted input, never throws: invalid JSON becomes a discarded value; values nested 16
+/// levels deep or more are left out.
 nlohmann::ordered_json parse_shallow_json(std::string_view text);
 
-/// The number at a key of an object; NaN without one, as JSON has null for NaN and infinity.
+/// The number at a key of an object, or NaN if there is none: NaN and infinity are null in JSON.
 double read_number(const nlohmann::json& object, const char* key);
 
 /// On one line, or indented. Bytes that are not UTF-8 become U+FFFD.

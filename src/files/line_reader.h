@@ -31,15 +31,15 @@ class LineReader {
   /// Throws Error when reading fails.
   std::string_view next_block();
 
-  /// Waits for the first bytes, which are read again. Throws Error when they begin another kind of
-  /// file than text in UTF-8.
+  /// Waits for the first bytes without consuming them. Throws Error if they are not those of a
+  /// UTF-8 text.
   void require_text();
 
   /// Whether the file is gzip-compressed. Throws Error when its first bytes cannot be read.
   bool is_compressed();
 
-  /// Skips to the first line that begins at or after a byte of the (uncompressed) text; that line
-  /// becomes line 1. `byte` is above 0. Uncompressed files are not read up to there. Throws Error.
+  /// Skips to the first line that begins at or after `byte` (above 0) of the uncompressed text;
+  /// that line becomes line 1. Seeks in an uncompressed file. Throws Error.
   void skip_to_line_from(int64_t byte);
 
   /// Number of the line last returned, from 1.
@@ -48,8 +48,8 @@ class LineReader {
   /// Where the next line begins, in bytes of the uncompressed text.
   int64_t position() const { return position_; }
 
-  /// Resumes a new reader from these two values; compressed text is read up to there. Throws Error
-  /// when that fails; not for standard input.
+  /// Continues from the line_number() and position() of an earlier reader; only for a new reader,
+  /// not on standard input. Reads compressed text up to there. Throws Error when that fails.
   void go_on_after(int64_t line_number, int64_t position);
 
  private:
@@ -73,7 +73,7 @@ int64_t text_size(const std::filesystem::path& path);
 /// All lines of a small file. Throws Error also on bad UTF-8, naming line and byte.
 std::vector<std::string> read_lines(const std::filesystem::path& path);
 
-/// At most `count` of the lines, from `first` on, which is counted from 0.
+/// At most `count` lines from index `first` (≤ size).
 std::vector<std::string> part_of_lines(const std::vector<std::string>& lines, size_t first,
                                        size_t count);
 

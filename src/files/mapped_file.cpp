@@ -22,7 +22,7 @@ MappedFile::MappedFile(const std::filesystem::path& path, Access access) {
     throw Error(path.string() + ": is not a file that can be mapped into memory");
   }
   size_ = static_cast<size_t>(status.st_size);
-  // What may be written counts towards the system's limit of committed memory.
+  // A writable mapping counts towards the system's limit of committed memory.
   const int protection = access == Access::kRead ? PROT_READ : PROT_READ | PROT_WRITE;
   void* mapped =
       size_ == 0 ? nullptr : ::mmap(nullptr, size_, protection, MAP_PRIVATE, descriptor, 0);

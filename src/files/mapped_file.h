@@ -6,11 +6,11 @@
 
 namespace nmt {
 
-/// A whole file in memory without reading it at once. The mapping is private: what is written to it
-/// stays in memory.
+/// Maps a whole file into memory. The mapping is private: writes to it do not reach the file.
 class MappedFile {
  public:
-  /// kRead: data() is only read; a file that is larger than memory can be mapped on every system.
+  /// With kRead, data() must not be written to, and files larger than memory can be mapped on any
+  /// system.
   enum class Access { kRead, kReadAndWrite };
 
   /// Throws Error when the path is no regular file or cannot be read; never waits for a pipe.

@@ -7,8 +7,8 @@
 
 namespace nmt {
 
-/// Throws Error unless two texts that pair line by line have equally many lines. `hint` follows the
-/// message, in brackets.
+/// Throws Error unless the two texts have equally many lines. `hint` is appended to the message in
+/// brackets.
 void require_paired_lines(const std::string& first, size_t first_lines, const std::string& second,
                           size_t second_lines, const std::string& hint = "");
 

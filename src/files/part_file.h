@@ -6,14 +6,14 @@
 
 namespace nmt {
 
-/// A file that is NAME.part until it is complete. Unlike an OutputFile's, its content survives the
-/// end of the program, and a later one can resume from it.
+/// A file named NAME.part until it is complete. Unlike that of an OutputFile, its content survives
+/// the end of the program, so that a later run can resume.
 class PartFile {
  public:
   /// Opens or creates NAME.part and locks it until it is closed. Throws Error when that fails or
   /// another program has locked it.
   explicit PartFile(const std::filesystem::path& path);
-  /// Leaves the part, unless it is empty.
+  /// Keeps NAME.part, unless it is empty.
   ~PartFile();
   PartFile(const PartFile&) = delete;
   PartFile& operator=(const PartFile&) = delete;
@@ -23,7 +23,7 @@ class PartFile {
   /// The number of bytes, including those that write() buffers.
   int64_t size() const { return size_ + static_cast<int64_t>(waiting_.size()); }
 
-  /// Truncates the file to so many bytes.
+  /// Truncates the file to `bytes`.
   void cut(int64_t bytes);
 
   /// Buffers the text until save().
@@ -32,7 +32,7 @@ class PartFile {
   /// Writes what is buffered; with `to_disk`, syncs it too. Throws Error when that fails.
   void save(bool to_disk);
 
-  /// Gives the saved file its name and logs it.
+  /// Renames the saved file to its final name and logs it.
   void finish();
 
  private:

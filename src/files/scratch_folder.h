@@ -5,12 +5,12 @@
 
 namespace nmt {
 
-/// A new folder of a random name, which nobody can foresee; removed with this object.
+/// A new folder with an unpredictable name; the destructor removes it.
 class ScratchFolder {
  public:
-  /// Among the temporary files. Throws Error when it cannot be created.
+  /// In the system's folder for temporary files. Throws Error when it cannot be created.
   ScratchFolder();
-  /// Next to `place`, so that what is in it can be renamed to that.
+  /// Next to `place`, on the same file system, so that its content can be renamed to `place`.
   explicit ScratchFolder(const std::filesystem::path& place);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;

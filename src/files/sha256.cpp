@@ -13,8 +13,8 @@ namespace {
 
 using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
-/// libcrypto's functions return 1 for success: without its default provider (OPENSSL_CONF may take
-/// that away) nothing is hashed.
+/// libcrypto's functions return 1 on success. They fail without its default provider, which
+/// OPENSSL_CONF can disable.
 void require_success(int result) {
   if (result != 1) throw Error("libcrypto: cannot compute SHA-256; check OPENSSL_CONF");
 }

@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-/// SHA-256 of bytes that come piece by piece.
+/// Incremental SHA-256.
 class Sha256 {
  public:
   Sha256();
@@ -18,7 +18,7 @@ class Sha256 {
 
   void add(std::string_view bytes);
 
-  /// Of all bytes so far, as 64 hexadecimal digits; more may follow.
+  /// The hash of all bytes so far, as 64 hexadecimal digits. More bytes may be added afterwards.
   std::string hexadecimal() const;
 
  private:
@@ -29,10 +29,10 @@ class Sha256 {
 /// SHA-256 as 64 hexadecimal digits, as sha256sum prints it.
 std::string sha256(std::string_view bytes);
 
-/// The same of several pieces, as if they stood one after the other.
+/// The hash of the concatenated pieces.
 std::string sha256(const std::vector<std::string_view>& pieces);
 
-/// The same of a file's content. Throws Error when it can't be read.
+/// The hash of a file's content. Throws Error when it cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path);
 
 }  // namespace nmt

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kBar = "|||";
 
-/// What follows the last bar, which is cut off with it; nothing without a bar.
+/// Cuts off the last bar and returns what follows it; nullopt without a bar.
 std::optional<std::string_view> take_last(std::string_view& line) {
   const auto bar = line.rfind(kBar);
   if (bar == std::string_view::npos) return {};
@@ -49,7 +49,7 @@ NBestEntry parse_n_best_entry(const std::string& line) {
   const auto number = parse_number<int64_t>(trimmed(rest.substr(0, bar)));
   const auto score = parse_number<double>(*score_text);
   if (!number || *number < 0) throw Error("does not begin with the number of a line, from 0");
-  // -inf is that of a translation which a model finds impossible.
+  // -inf is the score of a translation that a model considers impossible.
   if (!score || !(*score < HUGE_VAL)) throw Error("does not end with a score");
   return {*number, std::string(trimmed(rest.substr(bar + kBar.size()))), std::string(*features),
           *score};

@@ -12,7 +12,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// A translation is one line whatever the model says.
+// A translation is one line, even if the model outputs line breaks.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   std::replace(text.begin(), text.end(), '\r', ' ');

@@ -27,12 +27,12 @@ struct OutputFormat {
 std::string format_translation(int64_t number, const std::string& source,
                                const Translation& translation, const OutputFormat& format);
 
-/// The object of the last, without its line number.
+/// The JSON object of format_translation(), without its line number.
 nlohmann::ordered_json translation_json(const std::string& source, const Translation& translation,
                                         const OutputFormat& format);
 
-/// The best candidate's log-probability, a tab, and each word with its own, then the end's; of a
-/// translation made with words:
+/// The best candidate's log-probability, a tab, and each word with its own log-probability, then
+/// that of the end. The translation must have been made with words:
 ///
 ///   -1.234567<TAB>I|-0.0012 read|-1.2000 </s>|-0.0334
 std::string format_word_scores(const Translation& translation);
@@ -40,7 +40,7 @@ std::string format_word_scores(const Translation& translation);
 /// Links as Pharaoh writes them, in their order: "0-0 2-1", source first, counted from 0.
 std::string format_links(const std::vector<WordLink>& links);
 
-/// The best candidate's alignment in one line, likewise, by rising target word.
+/// The best candidate's alignment in the same format, on one line, ordered by target word.
 std::string format_alignment(const Translation& translation);
 
 }  // namespace nmt

@@ -119,7 +119,7 @@ AttendedRows FusedAttention::average_weights(const PackedBatch& batch, int64_t r
 void FusedAttention::set_guide(const PackedBatch& batch, int64_t row, float* gradient) const {
   const auto at = static_cast<size_t>(row);
   const auto seen = average_weights(batch, row, gradient);
-  const auto window = seen.rows - batch.attended(row).rows;  // where it begins
+  const auto window = seen.rows - batch.attended(row).rows;  // offset of the window in the sentence
   const float* alignment = batch.guides[at] + window;
   const float share = batch.alignments[batch.pairs[at]].weight / static_cast<float>(form_.heads);
   for (int64_t i = 0; i < seen.size; ++i) {
@@ -128,7 +128,7 @@ void FusedAttention::set_guide(const PackedBatch& batch, int64_t row, float* gra
   }
 }
 
-/// What does not come through the context, for each head; null: 0.
+/// The part of the gradient of each head's weights that does not come through the context; null: 0.
 const float* FusedAttention::weights_gradient(const PackedBatch& batch, int64_t row) {
   const bool is_guided = batch.guides[static_cast<size_t>(row)] != nullptr;
   if (!is_guided && !coverage_ && !form_.copied_from) return nullptr;
@@ -212,7 +212,7 @@ Matrix FusedAttention::finish(const PackedBatch& batch, ConstMatrix decoder_stat
   return backward_to_states(batch, gradients);
 }
 
-/// Sentence by sentence, so that its rows stay in the cache.
+/// Goes sentence by sentence, so that the sentence's rows stay in the cache.
 void FusedAttention::backward_to_source(const PackedBatch& batch, ConstMatrix queries,
                                         ConstMatrix mixture_gradient) {
   const auto of_keys = keys_gradient_.take_zeros(keys_.rows, keys_.columns);
@@ -229,7 +229,7 @@ void FusedAttention::backward_to_source(const PackedBatch& batch, ConstMatrix qu
   }
 }
 
-/// Through W_f, W_k, W_a and W_v.
+/// Back-propagates through W_f, W_k, W_a and W_v; returns the gradient of h_src.
 Matrix FusedAttention::backward_to_states(const PackedBatch& batch, WeightGradients& gradients) {
   Matrix of_states = values_gradient_.matrix();
   if (form_.value.exists()) {

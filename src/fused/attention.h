@@ -13,8 +13,8 @@
 
 namespace nmt {
 
-/// Attention (nn/attention.h) of packed queries over packed sources, forward and backward. What
-/// concerns the source alone is computed for the whole batch at once.
+/// Attention (nn/attention.h) of packed queries over packed sources, forward and backward. Work
+/// that depends only on the source is done for the whole batch at once.
 class FusedAttention {
  public:
   explicit FusedAttention(const AttentionForm& form);
@@ -28,20 +28,22 @@ class FusedAttention {
   void forward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
                Matrix contexts);
 
-  /// The weights of a target row, averaged over heads, to `mean` [size] of the source rows that are
-  /// returned; after forward().
+  /// Writes the weights of a target row, averaged over heads, to `mean` [size], and returns the
+  /// `size` source rows that they belong to. After forward().
   AttendedRows average_weights(const PackedBatch& batch, int64_t row, float* mean) const;
 
-  /// Where a model that copies puts the gradient of average_weights(), before backward().
+  /// [longest source], zeros after begin(): where a model that copies puts the gradient of
+  /// average_weights(), before backward().
   float* average_gradient(int64_t row) { return average_gradient_.matrix().row(row); }
 
-  /// Gradient of the contexts, and those that the weights have from the loss of guided alignment
-  /// and from copying -> added to that of the decoder states, of the same rows.
+  /// Adds the gradient of the decoder states to `decoder_gradient` [R, H], from context_gradient
+  /// [R, H] and the gradients that guided alignment and copying give the weights. Same rows as in
+  /// forward().
   void backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
                 ConstMatrix context_gradient, Matrix decoder_gradient);
 
-  /// All steps' part for the source: records the matrices' gradients and returns that of h_src.
-  /// decoder_states, context_gradient [target rows, H].
+  /// After backward() of all steps: records the gradients of the matrices and returns that of h_src
+  /// [source rows, H]. decoder_states, context_gradient [target rows, H].
   Matrix finish(const PackedBatch& batch, ConstMatrix decoder_states, ConstMatrix context_gradient,
                 WeightGradients& gradients);
 

@@ -15,13 +15,14 @@ namespace nmt {
 ///   weights = f_i softmax(score(query, key_i))                 c_t   = W_O Σ_i weights_i value_i
 ///
 /// with the scores of kernels/attention_row.h. Matrices that a kind lacks are the identity. W_f is
-/// a matrix of the query that the keys take over, since (W_f h_t) · k = h_t · (W_fᵀ k): they are
-/// made once for a sentence, queries at every step. With W_a key_i is its row i, and there are no
-/// more positions than rows. All f_i are 1 without W_p; with it the attention is local: positions
-/// and f_i are those of fused/local_window.h. Monotonic attention is local, too, with all f_i 1.
-/// With w_c the score's key is key_i + W_fᵀ w_c C_i, with the coverage C of fused/coverage.h.
+/// a matrix of the query that is folded into the keys, since (W_f h_t) · k = h_t · (W_fᵀ k): keys
+/// are computed once per sentence, queries at every step. With W_a, key_i is row i of W_a, and
+/// positions beyond its rows are not attended to. With W_p, the attention is local: positions and
+/// f_i are those of fused/local_window.h. Monotonic attention is local too, but with all f_i = 1,
+/// as without W_p. With w_c, the score's key is key_i + W_fᵀ w_c C_i, with the coverage C of
+/// fused/coverage.h.
 struct AttentionForm {
-  bool attends = true;  // false: there is no context, and nothing else counts
+  bool attends = true;  // false: there is no context; all else is unused
   Parameter key;        // W_k  [H, H]
   Parameter folded;     // W_f  [H, H]  of the query, folded into the keys
   Parameter value;      // W_v  [H, H]
@@ -33,7 +34,7 @@ struct AttentionForm {
   Parameter center;     // v_p  [1, H]  of local attention
   Parameter coverage;   // w_c  [1, H]
   bool monotonic = false;
-  bool copied_from = false;  // model.copy: the loss reads the weights, and has a gradient for them
+  bool copied_from = false;  // model.copy: the loss reads the weights and gives them a gradient
   int64_t heads = 1;
   float scale = 1.0F;
 };

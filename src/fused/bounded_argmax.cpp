@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kTokensPerBlock = 1024;  // their logits stay in cache
+constexpr int64_t kTokensPerBlock = 1024;  // few enough for their logits to stay in cache
 
 /// ‖x‖
 float norm_of(const float* x, int64_t size) { return std::sqrt(dot_product(x, x, size)); }
@@ -33,7 +33,7 @@ void BoundedArgmax::find(ConstMatrix x, const float* bias, Workspace& workspace,
   workspace.possible.resize(count);
   for (size_t i = 0; i < count; ++i) {
     const float* row = x.row(static_cast<int64_t>(i));
-    // Each number is rounded by half a step at most.
+    // Rounding changes each number by at most half a step.
     const float step =
         largest_magnitude(row, x.columns) / static_cast<float>(IntegerWeight::largest_byte());
     const float width = std::sqrt(static_cast<float>(x.columns));
@@ -63,7 +63,7 @@ TokenLogit BoundedArgmax::best_of(const PossibleTokens& possible, const float* x
                                   const float* bias) const {
   TokenLogit best{0, -std::numeric_limits<float>::infinity()};
   for (const auto& [token, most] : possible.tokens) {
-    if (most < possible.floor) continue;  // the floor has risen since
+    if (most < possible.floor) continue;  // the floor has risen since it was added
     const float logit = dot_product(weight_.row(token), x, weight_.columns) + bias[token];
     if (logit > best.logit) best = {token, logit};
   }

@@ -26,8 +26,8 @@ class BoundedArgmax {
     std::vector<PossibleTokens> possible;       // by row
   };
 
-  /// The likeliest token of each of the first `best.size()` rows of x [N, H], the first of equal
-  /// ones. bias [V]; −∞ excludes a token. Any number of threads at once.
+  /// Finds the likeliest token of each of the first `best.size()` rows of x [N, H]; of equal ones,
+  /// the first. bias [V]; −∞ excludes a token. Thread-safe with one workspace per thread.
   void find(ConstMatrix x, const float* bias, Workspace& workspace,
             std::vector<TokenLogit>& best) const;
 

@@ -16,8 +16,8 @@ constexpr size_t kHugePage = size_t{1} << 21;
 
 size_t rounded_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-/// Large pieces lie on huge pages where the system has them: a pass over them then misses the
-/// translation of addresses 512 times less often.
+/// Large buffers use huge pages if the system has them: a pass over a buffer then has up to 512
+/// times fewer TLB misses.
 float* allocate(size_t bytes) {
   const bool is_large = bytes >= 16 * kHugePage;
   const size_t unit = is_large ? kHugePage : kCacheLine;
@@ -36,7 +36,7 @@ void Buffer::Free::operator()(float* memory) const { std::free(memory); }
 Matrix Buffer::take(int64_t rows, int64_t columns) {
   const int64_t wanted = rows * columns;
   if (wanted > capacity_) {
-    memory_.reset();  // first: the old and the new are never allocated together
+    memory_.reset();  // first, so that old and new memory never coexist
     capacity_ = 0;
     memory_.reset(allocate(static_cast<size_t>(wanted) * sizeof(float)));
     capacity_ = wanted;

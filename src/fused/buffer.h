@@ -17,7 +17,8 @@ class Buffer {
   /// A matrix of zeros.
   Matrix take_zeros(int64_t rows, int64_t columns);
 
-  /// The matrix taken last with more rows, the new ones of unspecified values; valid like take()'s.
+  /// The matrix taken last, extended to `rows`; the new rows have unspecified values. Valid until
+  /// the next call.
   Matrix extend(int64_t rows);
 
   /// The matrix taken last.

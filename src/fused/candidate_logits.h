@@ -10,8 +10,8 @@
 
 namespace nmt {
 
-/// Logits of the candidates alone (DecoderRow::candidates) of the rows of a step, for one thread;
-/// those of all other tokens are −∞.
+/// Logits of only the candidates (DecoderRow::candidates) of a step's rows, for one thread; all
+/// other logits are −∞.
 class CandidateLogits {
  public:
   /// attentional_hidden [N, H] of the rows, which all have candidates.
@@ -26,7 +26,7 @@ class CandidateLogits {
 
   void find_top(int64_t row, int64_t num_best, TopTokens& top);
   float logit(int64_t row, int32_t token) const;
-  /// All logits of a row, [vocabulary_size].
+  /// Writes all logits of a row to `to` [vocabulary_size].
   void copy(int64_t row, int64_t vocabulary_size, float* to) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace nmt {
 namespace {
 
-/// Keeps the `count` best, now that a token has a higher logit.
+/// Inserts a token whose logit has risen, or moves it up; keeps the `count` best.
 void raise(TokenLogit raised, size_t count, std::vector<TokenLogit>& best) {
   const auto is_it = [&](const TokenLogit& other) { return other.token == raised.token; };
   best.erase(std::remove_if(best.begin(), best.end(), is_it), best.end());

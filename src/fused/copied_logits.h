@@ -14,10 +14,11 @@ namespace nmt {
 ///   P_v = σ(γ) e^(z_v − log Z) + σ(−γ) c_v = e^(z'_v − log Z')
 ///   log Z' = log Z − log σ(γ)      z'_v = log(e^z_v + c_v e^(log Z − γ))
 ///
-/// so that it raises the logits of the source's tokens and leaves all others as they are.
+/// so copying raises the logits of source tokens and leaves all others unchanged.
 class CopiedLogits {
  public:
-  /// Of the rows of the session's last step, which had h̃ [N, H]; `top` are the best of `logits`.
+  /// Adds copying to the session's last step: attentional_hidden is its h̃ [N, H], `logits` are its
+  /// logits, and `top` are the best of these; both are updated.
   void add(const CopyGate& gate, const InferenceSession& session,
            const std::vector<DecoderRow>& rows, ConstMatrix attentional_hidden, int64_t num_best,
            StepLogits& logits, std::vector<TopTokens>& top);

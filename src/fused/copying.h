@@ -18,16 +18,16 @@ class FusedCopying {
   FusedCopying(const Parameter& gate_weight, const Parameter& gate_bias)
       : gate_weight_(gate_weight), gate_bias_(gate_bias) {}
 
-  /// states [N, H] h̃. All must stay in place until the gradients are summed.
+  /// states [N, H] h̃. All arguments must stay in place until the gradients are summed.
   void begin(ConstMatrix states, const PackedBatch& share, FusedAttention& attention);
 
-  /// copying_loss_row() of a target row: its gradient goes from `logits` to the attention and the
-  /// gate.
+  /// copying_loss_row() of a target row. Overwrites `logits` with their gradient and stores those
+  /// of the attention and the gate.
   float loss_row(int64_t row, float* logits, const float* bias, int64_t vocabulary_size,
                  TokenWeights weights);
 
-  /// Adds the gradient of the states of rows [first, first + count) through the gate, and records
-  /// the gate's own. Their losses must have been.
+  /// Adds the gradient that the states of rows [first, first + count) have through the gate, and
+  /// records the gate's own. After loss_row() of these rows.
   void backward(int64_t first, int64_t count, Matrix states_gradient, WeightGradients& gradients);
 
  private:

@@ -13,7 +13,8 @@ namespace nmt {
 /// The coverage C_t,i = Σ_{t' < t} a_t',i of packed queries (nn/attention.h), forward and backward.
 class FusedCoverage {
  public:
-  /// `folded`: W_f of fused/attention_form.h, which the keys take over, and so w_c.
+  /// `folded`: W_f of fused/attention_form.h, which is folded into the keys and therefore into w_c;
+  /// may not exist.
   FusedCoverage(const Parameter& weight, const Parameter& folded);
 
   void begin(const PackedBatch& batch);
@@ -27,17 +28,17 @@ class FusedCoverage {
   /// C of target rows [first, first + rows), from the weights [target rows, ·] of the step before.
   void forward(const PackedBatch& batch, int64_t first, int64_t rows, ConstMatrix weights);
 
-  /// The gradient [source.size] that the weights of a row have from later steps, whose backward
-  /// passes must have been.
+  /// The gradient [source.size] of a row's weights from later steps, after the backward passes of
+  /// these.
   const float* weights_gradient(int64_t row) const { return gradient_.matrix().row(row); }
 
-  /// Where a row's own step adds the gradients of its C, next to weights_gradient(), and of
-  /// weight().
+  /// Where a row's own step accumulates the gradients of its C (in the memory of
+  /// weights_gradient()) and of weight().
   CoverageGradient gradient(int64_t row) const {
     return {gradient_.matrix().row(row), folded_gradient_.matrix().data};
   }
 
-  /// Hands on the gradient of C of a row, once complete, to the step before.
+  /// Adds the gradient of C of a row, once complete, to that of the previous step.
   void backward_row(const PackedBatch& batch, int64_t row);
 
   /// Records the gradients of w_c and, through it, of W_f.

@@ -15,8 +15,8 @@ Matrix rows_of_step(const PackedSequences& target, int64_t step, Matrix all) {
   return all.row_range(target.first_row(step), target.rows_at(step));
 }
 
-/// The rows of a step: those of their parents in `all`, or at step 0 those of `first`, zeros
-/// without it.
+/// Previous states of a step's rows: the rows of their parents in `all`; at step 0 those of
+/// `first`, or zeros if it has no data.
 Matrix gather_parents(const PackedBatch& batch, int64_t step, ConstMatrix all, ConstMatrix first,
                       const Buffer& gathered) {
   const auto rows = rows_of_step(batch.target, step, gathered.matrix());
@@ -60,8 +60,8 @@ StackState& FusedDecoder::first_state(int64_t num_sequences) {
   return first_state_;
 }
 
-/// The top layer writes next to the contexts, which makes [h_t ; c_t] without a copy; unless what
-/// stands there is not the state that it carries on.
+/// The top layer writes its output next to the contexts, which makes [h_t ; c_t] without a copy,
+/// unless attention reads something other than that output (normalized or residual).
 bool FusedDecoder::is_next_to_contexts(size_t layer) const {
   return layer + 1 == layers_.size() && !norm_ && !residual_;
 }
@@ -203,7 +203,7 @@ DecoderGradients FusedDecoder::backward(const PackedBatch& batch, Matrix gradien
   return result;
 }
 
-/// The step's rows of `gradient`: of h̃_t when it begins, of W_c [h_t ; c_t] + b_c when it ends.
+/// The step's rows of `gradient` in: of h̃_t; out: of W_c [h_t ; c_t] + b_c.
 void FusedDecoder::backward_attentional_hidden(const PackedBatch& batch, int64_t step,
                                                Matrix gradient, const Dropout& dropout) {
   const int64_t first = batch.target.first_row(step);
@@ -227,7 +227,8 @@ void FusedDecoder::backward_attentional_hidden(const PackedBatch& batch, int64_t
   if (norm_) norm_->backward(first, of_queries);
 }
 
-/// Replaces the gradients of a step's rows, which the next step has left in `carried`.
+/// Replaces `carried`, the gradients that the next step gave the previous states of its rows, by
+/// their sums over the children of each of this step's rows.
 void FusedDecoder::sum_of_children(const PackedBatch& batch, int64_t step, Buffer& carried) {
   const int64_t first = batch.target.first_row(step);
   const int64_t rows = batch.target.rows_at(step);

@@ -21,12 +21,12 @@ namespace nmt {
 struct DecoderGradients {
   Matrix embedded;       // [target rows, E]
   Matrix source_states;  // [source rows, H]  of h_src
-  StackState state;      // of the initial state, by target place
+  StackState state;      // of the initial state, by target row of step 0
 };
 
 /// The decoder of nn/recurrent_seq2seq.h, teacher-forced over packed targets, with hand-written
 /// forward and backward passes: recurrent layers, attention, h̃_t = tanh(W_c [h_t ; c_t] + b_c),
-/// with or without attention, input feeding and layer normalization.
+/// with optional attention, input feeding and layer normalization.
 ///
 /// Only the sequential part is computed step by step: W_ih [emb_t ; h̃_{t−1}] is W_e emb_t, computed
 /// for all steps together, plus W_fed h̃_{t−1}.
@@ -39,8 +39,8 @@ class FusedDecoder {
 
   FusedAttention& attention() { return attention_; }
 
-  /// Called before each step but the first with h̃ of all rows, computed as far as that step. May
-  /// change rows of `embedded` of that step; returns them.
+  /// Called before each step but the first, with h̃ of all rows, of which those of earlier steps
+  /// are computed. May change that step's rows of `embedded`; returns the changed rows.
   using ReplaceInputs =
       std::function<std::vector<int64_t>(int64_t step, ConstMatrix attentional_hidden)>;
 
@@ -103,7 +103,7 @@ class FusedDecoder {
   ConstMatrix embedded_;
   Buffer replaced_inputs_;       // [replaced rows of a step, E]
   Buffer replaced_products_;     // [replaced rows of a step, gates · H]
-  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t], h_t normalized if asked for;
+  Buffer joined_;                // [target rows, 2H]  [h_t ; c_t], h_t normalized with layer_norm;
                                  // with residual connections y_t of the layers so far
   Buffer joined_gradient_;       // [target rows, 2H]
   Buffer projected_;             // [target rows, H]   tanh(…) before dropout
@@ -111,7 +111,7 @@ class FusedDecoder {
   Buffer previous_attentional_;  // [target rows, H]  h̃_{t−1}
   Buffer fed_gradient_;          // [rows of a step, H]  of h̃_{t−1} through the step
   Buffer embedded_gradient_;     // [target rows, E]
-  Buffer layer_gradient_;        // [rows of a step, H]  of a layer's output through that above
+  Buffer layer_gradient_;        // [rows of a step, H]  of a layer's output through the layer above
   Buffer of_children_;           // [rows of a step, H]
 };
 

@@ -69,7 +69,7 @@ void Dropout::apply(DropoutSite site, int64_t layer, int64_t first, Matrix value
 
 bool Dropout::skips_layer(DropoutSite site, int64_t layer) const {
   if (layer_probability == 0) return false;
-  constexpr int64_t kWholeLayers = 512;  // beyond those of units within layers
+  constexpr int64_t kWholeLayers = 512;  // above the layer numbers of unit dropout
   float kept = 1.0F;
   drop_out(seed_of(seed, site, kWholeLayers + layer), static_cast<float>(layer_probability), 0,
            {&kept, 1, 1});

@@ -20,9 +20,9 @@ enum class DropoutSite {
   kDecoderState
 };
 
-/// Dropout of one batch. The mask is a function of the seed, the site and the position in the
-/// packed rows, so the backward pass recomputes it. Variational dropout (nn/dropout.h) and that of
-/// states have the place of the row's source sentence instead: targets that share a source share
+/// Dropout of one batch. The mask is a function of the seed, the site and the row in packed order,
+/// so the backward pass recomputes it. Variational dropout (nn/dropout.h) and dropout of states use
+/// the place of the row's source sentence instead of the row: targets that share a source share
 /// their masks.
 struct Dropout {
   DropoutRates rates;
@@ -30,21 +30,22 @@ struct Dropout {
   double word_probability = 0.0;   // of whole tokens
   double layer_probability = 0.0;  // of whole layers of a Transformer
   bool variational = false;
-  const PackedBatch* batch = nullptr;  // for the places; must outlive this
+  const PackedBatch* batch = nullptr;  // gives the places; must outlive this
 
-  /// That of a model, with this seed.
+  /// The dropout of a model's settings, with this seed.
   static Dropout of(const ModelConfig& model, uint64_t seed);
 
-  /// The same, of this batch.
+  /// A copy with this batch.
   Dropout of(const PackedBatch& its_batch) const;
 
-  /// Drops units of rows [first, first + values.rows) of all rows at that site.
+  /// Drops units of `values`, which are rows [first, first + values.rows) of all rows at that site.
   void apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const;
 
-  /// Drops whole rows of an embedding (nn/embeddings.h), rows [first, first + embedded.rows).
+  /// Drops whole tokens (nn/embeddings.h) of `embedded`, which are rows [first, first +
+  /// embedded.rows).
   void apply_to_words(DropoutSite site, int64_t first, Matrix embedded) const;
 
-  /// Whether a layer is left out (Fan, Grave and Joulin 2020).
+  /// Whether a layer is skipped (Fan, Grave and Joulin 2020).
   bool skips_layer(DropoutSite site, int64_t layer) const;
 
  private:

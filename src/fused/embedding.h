@@ -20,7 +20,7 @@ class FusedEmbedding {
   /// ids [N] -> [N, E]
   ConstMatrix forward(const std::vector<int64_t>& ids, const Dropout& dropout);
 
-  /// Makes row `row` of the output that of another token, under the same dropout.
+  /// Replaces row `row` of the output by the embedding of token `id`, under the same dropout.
   void replace(int64_t row, int64_t id, const Dropout& dropout) { embed(row, {id}, dropout); }
 
   /// Records the gradient [N, E] of the output, which it overwrites, and the ids.

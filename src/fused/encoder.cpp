@@ -7,13 +7,13 @@
 namespace nmt {
 namespace {
 
-/// A direction's columns of states; all of them where the directions are summed.
+/// A direction's columns of states; all columns if the directions are summed.
 Matrix own_columns(Matrix states, size_t direction, int64_t width) {
   const bool summed = states.columns == width;
   return states.column_range(summed ? 0 : static_cast<int64_t>(direction) * width, width);
 }
 
-/// The encoder's layer for layer `l` of the decoder's state.
+/// The encoder layer that corresponds to layer `l` of the decoder's state.
 size_t corresponding(size_t l, size_t encoder_layers, const StackState& state) {
   return static_cast<size_t>(corresponding_layer(static_cast<int64_t>(l),
                                                  static_cast<int64_t>(encoder_layers),
@@ -53,7 +53,8 @@ ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix emb
     }
     states = residual_ ? add_layer(l, output, residual_output_) : output;
     if (l + 1 == layers_.size()) break;
-    // The states themselves are what the backward direction and the decoder's first state need.
+    // Dropout acts on a copy: the backward pass and the decoder's first state need the states
+    // themselves.
     const auto dropped = layer.dropped.take(states.rows, states.columns);
     copy_rows(states, dropped);
     dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l), 0, dropped);
@@ -116,8 +117,8 @@ Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<i
   return gradient;
 }
 
-/// A sequence's state is not touched before its last step comes: the gradient of its final state
-/// can wait in its row from the beginning.
+/// The backward pass does not touch a sequence's row of the carried gradient before its last step,
+/// so the gradient of its final state can be written there at the start.
 void FusedEncoder::set_carried_gradient(size_t layer, size_t direction, int64_t num_sequences,
                                         const std::vector<int64_t>& places,
                                         const StackState& state_gradient) {

@@ -22,9 +22,9 @@ class FusedEncoder {
   /// embedded [rows, E] -> h_src [rows, H]; both must stay unchanged until backward().
   ConstMatrix forward(const PackedSequences& packed, ConstMatrix embedded, const Dropout& dropout);
 
-  /// Writes the final states of both directions, concatenated or summed, to state [B, H], of the
-  /// first B of `places`. Each layer of `state`, the decoder's, gets those of the layer that
-  /// corresponds to it (config/layers.h).
+  /// Writes the final states of the sequences at the first B of `places` to state [B, H], the
+  /// directions concatenated or summed. `state` has the decoder's layers; each gets the state of
+  /// the corresponding encoder layer (config/layers.h).
   void final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
                    StackState& state) const;
 
@@ -47,7 +47,7 @@ class FusedEncoder {
                             const std::vector<int64_t>& places, const StackState& state_gradient);
 
   Cell cell_;
-  bool summed_;    // the directions: each has H columns then, not H/2
+  bool summed_;    // the directions are summed: each has H columns, not H/2
   bool residual_;  // nn/recurrent.h
   std::vector<Layer> layers_;
   Buffer residual_output_;  // [rows, 2D]  y of the layers so far, with residual connections

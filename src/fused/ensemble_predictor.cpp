@@ -58,7 +58,7 @@ std::vector<std::unique_ptr<SourceMemory>> EnsemblePredictor::encode(
 
 void EnsemblePredictor::step(const std::vector<DecoderRow>& rows, int64_t num_best) {
   rows_ = rows;
-  constexpr int64_t kMore = 4;  // nearly always enough to know the best of all
+  constexpr int64_t kMore = 4;  // nearly always enough to find the best of all
   const int64_t of_each = std::min(num_best + kMore, vocabulary_size());
   for (size_t m = 0; m < members_.size(); ++m) {
     own_rows_ = rows;
@@ -101,9 +101,9 @@ float EnsemblePredictor::mixed_logit(int64_t row, LogitOf&& logit_of) const {
   return has_language_model() ? mixed + language_model_weight_ * term(members_.back()) : mixed;
 }
 
-/// Finds the best tokens among the members' lists; whether no other can be among them. A token that
-/// is on no list has at most the logits that end the lists (the threshold algorithm of Fagin, Lotem
-/// and Naor 2003, section 4).
+/// Finds the best tokens among the members' lists; returns whether no other token can belong to
+/// them. A token on no list has at most the last logit of each list (the threshold algorithm of
+/// Fagin, Lotem and Naor 2003, section 4).
 bool EnsemblePredictor::find_best_among_lists(int64_t row, int64_t num_best) {
   const auto at = static_cast<size_t>(row);
   auto& best = top_[at].best;

@@ -14,8 +14,8 @@ namespace nmt {
 ///   log Σ_m w_m p_m(y)  +  β log p_LM(y)
 ///
 /// with the weights of the members and of the language model (Gulcehre et al. 2015, section 4.1).
-/// Their denominator is 1, also with a language model, which leaves the sum unnormalized. The
-/// attention is the mean over the members that attend.
+/// Their softmax denominator counts as 1, also with a language model, although the sum is then not
+/// normalized. The attention is the mean over the members that attend.
 class EnsemblePredictor : public TokenPredictor {
  public:
   explicit EnsemblePredictor(const ModelEnsemble& models);
@@ -62,9 +62,9 @@ class EnsemblePredictor : public TokenPredictor {
   std::vector<TopTokens> top_;        // [N]
   std::vector<float> row_;            // [V]
   std::vector<float> no_bias_;        // [kBlockTokens]
-  std::vector<int64_t> excluded_;     // EOS among them
+  std::vector<int64_t> excluded_;     // includes EOS
   Buffer attention_;                  // [N, longest source]
-  bool attends_ = false;              // a member did at the last step
+  bool attends_ = false;              // whether a member attended in the last step
 };
 
 }  // namespace nmt

@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// W^l, b^l of nn/first_state.h, of each layer of the decoder; none where the first state needs
+/// W^l, b^l of nn/first_state.h for each layer of the decoder; empty if model.decoder_init uses
 /// none.
 struct BridgeLayer {
   Parameter weight;  // [H, H]
@@ -23,13 +23,14 @@ class FusedFirstState {
  public:
   FusedFirstState(const ModelConfig& model, const ParameterTable& parameters);
 
-  /// Writes it to state [B, H], which must stay unchanged until backward(). states [source rows, H]
-  /// are those of the encoder before layer normalization.
+  /// Writes the first state to `state` ([B, H] a layer), which must stay unchanged until
+  /// backward(). states [source rows, H]: the encoder's, before layer normalization.
   void forward(const PackedBatch& share, const FusedEncoder& encoder, ConstMatrix states,
                StackState& state);
 
-  /// Replaces its gradient by that of the encoder's final state, adds to that of the encoder's
-  /// states, and records the gradients of the parameters.
+  /// of_state in: the gradient of the decoder's first state; out: of the encoder's final state.
+  /// Adds to the gradient of the encoder's states, of_states [source rows, H], and records the
+  /// gradients of the parameters.
   void backward(const PackedBatch& share, StackState& of_state, Matrix of_states,
                 WeightGradients& gradients);
 

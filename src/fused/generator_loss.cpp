@@ -10,7 +10,7 @@ namespace nmt {
 namespace {
 
 constexpr int64_t kBlockFloats = int64_t{3} << 20;  // 12 MiB of logits
-constexpr int64_t kMinRows = 64;                    // fewer make the products thin
+constexpr int64_t kMinRows = 64;                    // fewer rows make the products inefficient
 
 }  // namespace
 
@@ -34,7 +34,7 @@ int64_t FusedGeneratorLoss::num_blocks() const {
   return (states_.rows + largest - 1) / largest;
 }
 
-/// An even number, so that a block holds both rows of a token of two copies, wherever one does.
+/// Blocks begin at even rows, so that both copies of a token (R-Drop) are in the same block.
 FusedGeneratorLoss::Rows FusedGeneratorLoss::rows_of(int64_t block, int64_t blocks) const {
   const auto begin = [&](int64_t i) {
     return i == blocks ? states_.rows : states_.rows / 2 * i / blocks * 2;
@@ -86,7 +86,7 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
   const auto logits = multiply(rows);
   const float* bias = bias_.value.data;
   double loss = 0.0;
-  // With a divergence (R-Drop) the rows stand in twos, a pair's and its copy's, with one loss.
+  // With a divergence (R-Drop), rows come in twos, those of a pair and of its copy, with one loss.
   const int64_t stride = divergence > 0 ? 2 : 1;
   for (int64_t row = 0; row < rows.count; row += stride) {
     const int64_t target = share_->target_output[static_cast<size_t>(rows.first + row)];
@@ -117,7 +117,7 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
   return loss;
 }
 
-/// Of a target row, whose logits become their gradient.
+/// The loss of a target row. Overwrites its logits with their gradient.
 float FusedGeneratorLoss::loss_row(int64_t row, float* logits, int64_t target,
                                    TokenWeights weights) {
   const float* bias = bias_.value.data;
@@ -126,7 +126,7 @@ float FusedGeneratorLoss::loss_row(int64_t row, float* logits, int64_t target,
   return token_loss_row(logits, bias, vocabulary_size, target, weights);
 }
 
-/// Two products take the block: where their factors are rounded, once is enough.
+/// Two products read the block: if they use bfloat16, it is rounded only once, here.
 Factor FusedGeneratorLoss::as_factor(ConstMatrix block) {
   if (weight_.rounded.data == nullptr) return block;
   return rounded(block, rounded_);

@@ -16,28 +16,28 @@ namespace nmt {
 
 /// Output layer (nn/generator.h), log-softmax, loss (nn/loss.h; kernels/token_loss_row.h) and the
 /// gradients of all three, in blocks of rows whose logits stay in cache: the [N, V] matrix is never
-/// materialised.
+/// materialized.
 class FusedGeneratorLoss {
  public:
-  /// generator.output, and generator.copy where the model copies.
+  /// Uses the parameters generator.output and, if the model copies, generator.copy.
   explicit FusedGeneratorLoss(const ParameterTable& parameters);
 
   /// states [N, H] h̃ of the targets of `share`; both must stay in place until the last block. The
-  /// weights of the share may change until the first. `attention` is what is copied from, if
-  /// anything is.
+  /// share's weights may still change before the first block. `attention`: what a model copies
+  /// from; otherwise unused.
   void begin(ConstMatrix states, const PackedBatch& share, FusedAttention* attention);
 
   /// The number of blocks.
   int64_t num_blocks() const;
 
-  /// log p(y | x) of each pair of the share, without a gradient. Where it copies, without further
-  /// targets of a row.
+  /// log p(y | x) of each pair of the share, without a gradient. For a model that copies, the rows
+  /// must have no further targets (PackedBatch::further_targets).
   std::vector<double> log_probabilities();
 
   /// Σ −log p(y_t), of the pairs that count, over the block-th of `blocks` equal parts of the rows.
   /// Records the gradients of the weighted loss; they must be summed before the next block. With a
-  /// divergence above 0 the pairs are copies, two and two, whose predictions are to agree:
-  /// token_loss_row_pair(), not of a model that copies.
+  /// divergence above 0, rows 2i and 2i + 1 are the same token of two copies of a pair, whose
+  /// predictions should agree (token_loss_row_pair()); not for a model that copies.
   double run_block(int64_t block, int64_t blocks, float divergence, WeightGradients& gradients);
 
   /// [N, H]  gradient of the states, after the last block.

@@ -34,8 +34,8 @@ std::unique_ptr<FusedNetwork> make_fused_network(const FusedOptions& options,
 ///   network->backward_decoder() likewise
 ///   network->backward_encoder() likewise
 ///
-/// Those of one FusedGradient share parameters and run concurrently, one thread each: only
-/// sum_weight_gradients() writes to shared memory.
+/// The ShareModels of a FusedGradient share the parameters and run concurrently, one thread each:
+/// only sum_weight_gradients() writes to shared memory.
 struct FusedGradient::ShareModel {
   ShareModel(const FusedOptions& options, const ParameterTable& parameters)
       : network(make_fused_network(options, parameters)),
@@ -120,7 +120,7 @@ void FusedGradient::for_each_share(const std::function<void(ShareModel&, size_t)
   });
 }
 
-/// A pass part by part; every share has as many parts.
+/// Runs a pass part by part; all shares have the same number of parts.
 void FusedGradient::run_backward(const std::function<bool(ShareModel&)>& pass) {
   bool has_more = num_shares_ > 0;
   while (has_more) {

@@ -32,9 +32,10 @@ class FusedGradient {
   /// Called for each part of the gradient as soon as it is final.
   using Complete = std::function<void(GradientPart)>;
 
-  /// Adds the gradient of the weighted losses of the shares (PackedBatch::weights) to the
-  /// parameters'; returns Σ −log p(y_t) of the pairs that count. At most one share, with its
-  /// dropout, for each thread; with none the gradient is unchanged. Calls forward() and backward().
+  /// forward() and backward(): adds the gradient of the shares' weighted losses
+  /// (PackedBatch::weights) to Parameter::gradient; returns Σ −log p(y_t) of the pairs that count.
+  /// At most one share, with its dropout, for each thread; without shares, the gradient is
+  /// unchanged.
   double add(
       const std::vector<PackedBatch>& shares, const std::vector<Dropout>& dropouts,
       const Complete& complete = [](GradientPart) {}) {
@@ -42,15 +43,15 @@ class FusedGradient {
     return backward(complete);
   }
 
-  /// The model as it is now, packed for translation.
+  /// The model with its current parameters, packed for translation.
   std::unique_ptr<InferenceModel> pack_for_inference() const {
     return pack_inference_model(options_.model, parameters_, WeightType::kFloat32);
   }
 
   ThreadTeam& team() const { return team_; }
 
-  /// How to pack several targets of one source. Only a recurrent decoder can share their prefixes;
-  /// the loss of one that copies takes one target a row.
+  /// How to pack several targets of one source. Only a recurrent decoder can share their prefixes,
+  /// and only if it does not copy: that loss takes one target per row.
   TargetLayout layout_of_shared_sources() const {
     const auto& model = options_.model;
     return model.architecture == Architecture::kRecurrent && !model.copy
@@ -58,13 +59,14 @@ class FusedGradient {
                : TargetLayout::kSequences;
   }
 
-  /// Up to h̃. The shares must stay in place until backward().
+  /// Runs the networks up to h̃. The shares must stay in place until backward().
   void forward(const std::vector<PackedBatch>& shares, const std::vector<Dropout>& dropouts);
 
-  /// log p(y | x) of each pair of each share, on which their weights may be made to depend.
+  /// After forward(): log p(y | x) of each pair of each share. The caller may compute the pairs'
+  /// weights from them before backward().
   std::vector<std::vector<double>> log_probabilities();
 
-  /// With a divergence above 0 each pair and the next are copies, whose predictions are to agree:
+  /// With a divergence above 0, pairs 2i and 2i + 1 are copies whose predictions should agree:
   /// FusedGeneratorLoss::run_block().
   double backward(
       const Complete& complete = [](GradientPart) {}, double divergence = 0.0);

@@ -14,7 +14,7 @@
 
 namespace nmt {
 
-/// What a decoder reads of one source sentence; hypotheses of the sentence share it.
+/// One encoded source sentence, shared by its hypotheses.
 class SourceMemory {
  public:
   explicit SourceMemory(int64_t length) : length_(length) {}
@@ -52,16 +52,16 @@ class InferenceSession {
   virtual std::vector<std::unique_ptr<SourceMemory>> encode(
       const std::vector<const std::vector<int32_t>*>& sentences) = 0;
 
-  /// Takes a step of any rows: hypotheses may be added, removed and reordered between steps.
-  /// Returns h̃_t [N, H] of each, valid until the next call.
+  /// Advances the rows by one token each; hypotheses may be added, removed and reordered between
+  /// calls. Returns their h̃_t [N, H], valid until the next call.
   virtual ConstMatrix advance(const std::vector<DecoderRow>& rows) = 0;
 
-  /// One weight for each source token, of a row of the last step; null if the model has no
+  /// The weights of a row of the last step, one for each source token; null if the model has no
   /// attention.
   virtual const float* attention(int64_t row) const = 0;
 };
 
-/// What decides whether a token is generated or copied: γ = weight · h̃ + bias.
+/// Decides between generating and copying a token: γ = weight · h̃ + bias (nn/generator.h).
 struct CopyGate {
   const float* weight;  // [H]
   float bias;
@@ -77,7 +77,7 @@ class InferenceModel {
 
   const PackedOutputLayer& output_layer() const { return output_layer_; }
 
-  /// Of a model that copies: its sessions' memories have the source's tokens.
+  /// Set if the model copies; SourceMemory::tokens is then filled.
   const std::optional<CopyGate>& copy_gate() const { return copy_gate_; }
 
  protected:

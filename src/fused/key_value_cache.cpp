@@ -5,7 +5,8 @@
 namespace nmt {
 namespace {
 
-/// Rows whose distance is a multiple of 4 KiB would share few sets of the processor's cache.
+/// Floats of padding per row: rows a multiple of 4 KiB apart would share few sets of the
+/// processor's cache.
 constexpr int64_t kGap = 16;
 
 }  // namespace
@@ -23,7 +24,7 @@ void KeyValueCache::advance(const std::vector<DecoderRow>& rows) {
   }
 }
 
-/// Leaves a place for each row's new slot.
+/// Copies the slots of each row's parent and leaves a place for the row's new slot.
 void KeyValueCache::copy_histories(const std::vector<DecoderRow>& rows) {
   slots_.swap(parent_slots_);
   begin_.swap(parent_begin_);

@@ -9,9 +9,9 @@
 
 namespace nmt {
 
-/// Keys and values of the target positions that hypotheses have passed, in every layer. A
-/// hypothesis is a list of slots, one for each position; those with common ancestors share slots,
-/// so reordering a beam copies lists of integers and no key.
+/// Keys and values of the target positions decoded so far, in every layer. A hypothesis is a list
+/// of slots, one for each position; hypotheses with common ancestors share slots, so reordering a
+/// beam copies lists of integers but no keys.
 class KeyValueCache {
  public:
   KeyValueCache(int64_t layers, int64_t size);

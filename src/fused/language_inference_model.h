@@ -7,7 +7,7 @@
 
 namespace nmt {
 
-/// The language model of nn/language_model.h, packed. Of a source it reads nothing.
+/// The language model of nn/language_model.h, packed. Ignores the source.
 class LanguageInferenceModel : public InferenceModel {
  public:
   LanguageInferenceModel(const ModelConfig& config, const ParameterTable& parameters,

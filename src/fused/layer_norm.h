@@ -9,8 +9,8 @@
 
 namespace nmt {
 
-/// Layer normalization (kernels/layer_norm.h) in training, of rows that come all together or step
-/// by step:
+/// Layer normalization (kernels/layer_norm.h) in training, of rows given all at once or step by
+/// step:
 ///
 ///   begin(rows)
 ///   forward(first, x, y) …
@@ -20,7 +20,7 @@ class FusedLayerNorm {
  public:
   /// The parameters `name`.weight and `name`.bias.
   FusedLayerNorm(const ParameterTable& parameters, const std::string& name);
-  /// The bias may not exist.
+  /// `bias` is optional: it may be a Parameter without data.
   FusedLayerNorm(const Parameter& weight, const Parameter& bias) : weight_(weight), bias_(bias) {}
 
   /// For this many rows in total.
@@ -47,7 +47,7 @@ class InferenceLayerNorm {
  public:
   /// The parameters `name`.weight and `name`.bias, whose memory must outlive this.
   InferenceLayerNorm(const ParameterTable& parameters, const std::string& name);
-  /// The bias may not exist.
+  /// `bias` is optional: it may be a Parameter without data.
   InferenceLayerNorm(const Parameter& weight, const Parameter& bias)
       : weight_(weight.value.data), bias_(bias.value.data) {}
 

@@ -17,7 +17,8 @@ struct Window {
   int64_t size = 0;
 };
 
-/// Not-a-number, of a training that diverges, sees everything, as in the plain module.
+/// If `center` is NaN, because training diverged, the window is the whole sentence, as in the plain
+/// module.
 Window window_around(float center, int64_t length) {
   const auto begin = std::max(0.0F, std::ceil(center - kHalfWidth) - 1);
   const auto end = std::min(static_cast<float>(length), std::floor(center + kHalfWidth));

@@ -14,13 +14,12 @@ namespace nmt {
 /// [H].
 float local_center(ConstMatrix center_weight, const float* x, int64_t source_length);
 
-/// Those of a sentence's positions, counted from 1, that are at most D from p, with the factors
-/// exp(−(s − p)² / 2σ²), which go to `factors` [source.size], beginning with the first that is
-/// seen.
+/// The positions s of `source`, counted from 1, that are at most D from p = `center`. Writes their
+/// factors exp(−(s − p)² / 2σ²) to `factors` [source.size], starting at factors[0].
 AttendedRows local_window(AttendedRows source, float center, float* factors);
 
-/// Those at most D from p_t = min(t, S) of monotonic attention (nn/attentions/local_m.cpp), for
-/// t = step + 1.
+/// The positions at most D from p_t = min(t, S) of monotonic attention (nn/attentions/local_m.cpp),
+/// for t = step + 1.
 AttendedRows monotonic_window(AttendedRows source, int64_t step);
 
 /// The windows of packed queries, forward and backward.
@@ -36,13 +35,14 @@ class FusedLocalWindow {
   /// The source rows that a target row attends to, after forward().
   AttendedRows attended(const PackedBatch& batch, int64_t row) const;
 
-  /// f_s df_s [heads, seen] of a row, which attend_backward() is to write.
+  /// Where attend_backward() writes f_s df_s of a row, [1, positions in its window].
   float* factor_gradient() const { return factor_gradient_.matrix().data; }
 
-  /// Through f and p of a row, from factor_gradient() of one head.
+  /// Back-propagates factor_gradient() through f and p of a row; one head.
   void backward_row(const PackedBatch& batch, int64_t row);
 
-  /// Through W_p of rows [first, first + R), added to the gradient [R, H] of their decoder states.
+  /// Back-propagates rows [first, first + R) through W_p; adds to the gradient [R, H] of their
+  /// decoder states.
   void backward(int64_t first, Matrix decoder_gradient);
 
   /// Records the gradients of W_p and v_p. decoder_states [target rows, H]

@@ -35,7 +35,7 @@ void ModelPredictor::copy_logits(int64_t row, float* logits) const {
 
 void ModelPredictor::exclude(const std::vector<int64_t>& tokens) {
   excluded_ = tokens;
-  excluded_.push_back(kEosId);  // is looked at by itself: it may be forbidden
+  excluded_.push_back(kEosId);  // has its own logit, since it may be forbidden
   greedy_bias_.assign(output_.bias(), output_.bias() + output_.vocabulary_size());
   for (const int64_t token : excluded_) {
     const auto place = static_cast<size_t>(token);
@@ -45,7 +45,7 @@ void ModelPredictor::exclude(const std::vector<int64_t>& tokens) {
   }
 }
 
-/// The denominators of the softmax are part of what copying adds, so all logits are computed.
+/// Copying needs the denominators of the softmax, so all logits are computed.
 void ModelPredictor::step_greedy_copying(const std::vector<DecoderRow>& rows) {
   step(rows, 1 + static_cast<int64_t>(excluded_.size()));
   best_.resize(rows.size());

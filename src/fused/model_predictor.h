@@ -24,7 +24,7 @@ class ModelPredictor : public TokenPredictor {
   void step(const std::vector<DecoderRow>& rows, int64_t num_best) override;
   const TopTokens& top(int64_t row) const override { return top_[static_cast<size_t>(row)]; }
   float logit(int64_t row, int32_t token) const override;
-  /// A block of a step without candidates, [N, tokens].
+  /// The logits [N, tokens] of a block of the vocabulary, after a step without candidates.
   Matrix logits(size_t block) const { return logits_.block(block); }
   void copy_logits(int64_t row, float* logits) const override;
 
@@ -51,7 +51,7 @@ class ModelPredictor : public TokenPredictor {
   bool has_candidates_ = false;     // the last step: its logits are in candidate_logits_
   std::vector<TopTokens> top_;      // [N]
   Buffer block_;                    // [N, tokens] of a block of logits, greedy steps only
-  std::vector<int64_t> excluded_;   // EOS among them
+  std::vector<int64_t> excluded_;   // includes EOS
   std::vector<float> greedy_bias_;  // [V], −∞ for excluded tokens
   std::vector<TokenLogit> best_;    // [N], greedy steps only
   std::vector<float> end_logits_;   // [N], likewise

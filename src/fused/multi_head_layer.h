@@ -12,7 +12,8 @@
 
 namespace nmt {
 
-/// What the queries of a sentence see: all rows of its memory, or those up to their own position.
+/// What a query sees: all memory rows of its sentence, or only those up to and including its own
+/// position.
 enum class Visibility { kAll, kEarlier };
 
 /// Multi-head attention (nn/attentions/multi_head.cpp; Vaswani et al. 2017, section 3.2.2) of all
@@ -38,8 +39,9 @@ class MultiHeadLayer {
   void forward(const SentenceRows& rows, ConstMatrix x, const SentenceRows& memory_rows,
                ConstMatrix memory, Visibility visibility, Matrix y);
 
-  /// Gradient of y -> that of x, overwritten, and then that of m, added to: both may be the same
-  /// matrix. dy must stay in place until the gradients are summed.
+  /// From dy, the gradient of y: overwrites dx with the gradient of x, then adds the gradient of m
+  /// to dm, which may be the same matrix as dx. dy must stay in place until the gradients are
+  /// summed.
   void backward(ConstMatrix dy, Workspace& workspace, Matrix dx, Matrix dm,
                 WeightGradients& gradients);
 

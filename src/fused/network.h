@@ -16,8 +16,8 @@ struct FusedOptions {
 };
 
 /// A model of nn/ up to h̃, the input of the output layer, with hand-written forward and backward
-/// passes over one share of a batch, for one thread. Needs no LibTorch, no graph and no work on
-/// padding. Parameters go by the names of the model's state_dict.
+/// passes over one share of a batch, for one thread. Uses no LibTorch and no autograd graph, and
+/// does no work on padding. Parameters go by the names of the model's state_dict.
 class FusedNetwork {
  public:
   virtual ~FusedNetwork() = default;
@@ -26,7 +26,7 @@ class FusedNetwork {
   /// backward_encoder() records are summed.
   virtual ConstMatrix forward(const PackedBatch& share, const Dropout& dropout) = 0;
 
-  /// What a recurrent translator that copies copies from; null of other architectures.
+  /// The attention of a recurrent translator, from which it may copy; null for other architectures.
   virtual FusedAttention* attention() { return nullptr; }
 
   /// Takes the gradient of h̃, which it may overwrite; records the gradients of the decoder's
@@ -34,7 +34,7 @@ class FusedNetwork {
   /// recorded must be summed before the next call, so that parts can share memory.
   virtual bool backward_decoder(Matrix gradient, WeightGradients& gradients) = 0;
 
-  /// Likewise of the encoder's parameters, after the decoder's.
+  /// Likewise for the encoder's parameters, after backward_decoder() has returned false.
   virtual bool backward_encoder(WeightGradients& gradients) = 0;
 };
 

@@ -8,13 +8,14 @@
 
 namespace nmt {
 
-/// The model's own next tokens, for a decoder that is fed some of them while it is trained
-/// (PackedBatch::own_inputs). Only the rows asked for are multiplied by the output layer.
+/// The model's own predictions of the next token, which replace some of the decoder's inputs in
+/// scheduled sampling (PackedBatch::own_inputs). Only the rows asked for are multiplied by the
+/// output layer.
 class OwnTokens {
  public:
   explicit OwnTokens(const ParameterTable& parameters);
 
-  /// argmax_v W_o h̃ + b_o after each of `rows` of h̃ [·, H], the first of equal ones.
+  /// argmax_v (W_o h̃ + b_o)_v for each of `rows` of h̃ [·, H]; of equal ones, the first.
   const std::vector<int64_t>& likeliest(ConstMatrix attentional_hidden,
                                         const std::vector<int64_t>& rows);
 

@@ -10,7 +10,7 @@
 namespace nmt {
 namespace {
 
-/// a b, or the one of them that exists.
+/// a b, or whichever of the two has data.
 ConstMatrix compose(ConstMatrix a, ConstMatrix b, Buffer& buffer) {
   if (a.data == nullptr || b.data == nullptr) return a.data == nullptr ? b : a;
   const auto product = buffer.take(a.rows, b.columns);
@@ -82,7 +82,7 @@ void PackedAttention::begin_coverage(const std::vector<Source>& sources, int64_t
   }
 }
 
-/// Those of its source that a query sees.
+/// The positions of its source that a query sees.
 AttendedRows PackedAttention::seen(int64_t row, AttendedRows source, Workspace& workspace) const {
   if (position_) {
     const float center = local_center(center_, workspace.positions_.matrix().row(row), source.size);

@@ -12,13 +12,14 @@
 namespace nmt {
 
 /// Attention (nn/attention.h; in training fused/attention.h) for inference, with all products that
-/// concern the source alone merged into two:
+/// read only the source merged into two:
 ///
 ///   key_i = (W_fᵀ W_k) h_src,i        value_i = W_cc W_v h_src,i
 ///
 /// where W_cc are the columns of W_c for c_t, so that the weighted sum of values is W_cc c_t.
-/// With W_O the values are W_v h_src,i, and W_cc W_O is multiplied by their sum; with W_a key_i
-/// is its row i. With w_c key_i + W_fᵀ w_c C_i is the score's. Shared by threads.
+/// With W_O, the values are W_v h_src,i, and their weighted sum is multiplied by W_cc W_O. With
+/// W_a, key_i is row i of W_a. With w_c, the score's key is key_i + W_fᵀ w_c C_i. Shared by
+/// threads.
 class PackedAttention {
  public:
   /// context_weight [H, H] W_cc; empty without attention.
@@ -33,20 +34,20 @@ class PackedAttention {
   struct Source {
     ConstMatrix keys;
     ConstMatrix values;
-    int64_t parent;  // the query's row in the previous step; negative: there is none
+    int64_t parent;  // the query's row in the previous step; negative: none
   };
 
   /// The memory of one thread, which takes one step after the other.
   class Workspace {
    public:
-    /// Of the last step, averaged over heads: [N, longest source].
+    /// The weights [longest source] of a row of the last step, averaged over heads.
     const float* weights(int64_t row) const { return weights_.matrix().row(row); }
 
    private:
     friend class PackedAttention;
     std::vector<int32_t> rows_;          // 0, 1, 2, …
     std::vector<int64_t> steps_;         // [N]  of the queries, from 0
-    std::vector<int64_t> steps_before_;  // of the previous step's
+    std::vector<int64_t> steps_before_;  // [·]  of the queries of the previous step
     Buffer attended_;                    // [N, longest source]  weights so far, with w_c
     Buffer attended_before_;             // at the end of the previous step
     Buffer queries_;                     // [N, H]

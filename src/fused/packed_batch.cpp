@@ -34,7 +34,8 @@ class TargetRows {
     });
   }
 
-  /// Step by step: the rows of a step are the children of those before, in the same order.
+  /// Adds step by step: a step's rows are the children of the previous step's rows, in the same
+  /// order.
   void add_prefix_trees() {
     std::vector<Node> nodes;
     for (size_t pair = 0; pair < pairs_.size(); ++pair) {

@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// The attention that a pair's alignment asks for; nn/loss.h, guided_alignment_loss().
+/// The attention that a pair's word alignment prescribes; see guided_alignment_loss() in nn/loss.h.
 struct GuidedAlignment {
   const float* rows = nullptr;  // of each target token, source_length numbers; null: none
   int64_t stride = 0;           // from row to row
@@ -25,8 +25,8 @@ struct TokenPairView {
   const int64_t* target_output = nullptr;  // y_1 … y_n EOS
   int64_t target_length = 0;               // n + 1
   TokenWeights weights = {};               // of the loss of its tokens
-  // The source is that of the pair before, encoded once with one dropout; this is a further target,
-  // which the reported loss does not count.
+  // The source is that of the previous pair, and is encoded once, with one dropout mask; this pair
+  // is a further target of it, which the reported loss does not count.
   bool shares_source = false;
   GuidedAlignment alignment = {};
 };
@@ -37,8 +37,8 @@ enum class TargetLayout {
   kPrefixTrees,  // targets of one source share the rows of their common prefixes
 };
 
-/// Sentence pairs without any padding: source and target are packed each in its own order. Sources
-/// with several targets are packed once. Pairs of equal lengths stay in their order. Places
+/// Sentence pairs without any padding; source and target are each packed in their own order. A
+/// source with several targets is packed once. Pairs of equal lengths stay in their order. Places
 /// (PackedSequences) are those of `source` throughout, also for target rows, whose own order
 /// differs.
 struct PackedBatch {
@@ -50,7 +50,7 @@ struct PackedBatch {
   };
 
   PackedSequences source;
-  PackedSequences target;              // of prefix trees: its steps alone
+  PackedSequences target;              // kPrefixTrees: only step_begin is set
   std::vector<int64_t> source_ids;     // [source rows]
   std::vector<int64_t> places;         // [source rows] the place of the row's sentence
   std::vector<int64_t> target_input;   // [target rows]

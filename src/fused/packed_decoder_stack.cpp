@@ -83,7 +83,7 @@ ConstMatrix DecoderStackSession::advance(const std::vector<DecoderRow>& rows, Co
   return output_of(layers_.size() - 1);
 }
 
-/// Of the layer that ran last.
+/// The output of the layer that ran last.
 ConstMatrix DecoderStackSession::output_of(size_t layer) const {
   return stack_.residual ? residual_output_.matrix() : layers_[layer].hidden.matrix();
 }

@@ -27,7 +27,7 @@ struct PackedDecoderStack {
                                          // to it, if anything is
 };
 
-/// W_e emb + b of a first layer; without b where the sum is normalized.
+/// W_e emb + b of a first layer; without b if the cells are normalized, which add b later.
 std::unique_ptr<TokenTable> make_token_table(const Parameter& embeddings,
                                              const RecurrentParameters& layer);
 
@@ -47,8 +47,8 @@ class DecoderStackSession {
     ConstMatrix cell;
   };
 
-  /// Finds the parents of the rows and their states; first_of(row) is the FirstState of a row that
-  /// begins.
+  /// Finds the parents of the rows and gathers their states; first_of(row) is the FirstState of a
+  /// row without a parent.
   template <typename FirstOf>
   void begin(const std::vector<DecoderRow>& rows, FirstOf&& first_of) {
     find_parents(rows);
@@ -62,7 +62,7 @@ class DecoderStackSession {
     }
   }
 
-  /// The rows of `from`, of the previous step, that belong to the parents; zeros at the beginning.
+  /// The parents' rows of `from`, a matrix of the previous step; zeros for rows without a parent.
   ConstMatrix of_parents(ConstMatrix from, Buffer& gathered) const {
     return gather(from, gathered, [](const auto&) -> const float* { return nullptr; });
   }

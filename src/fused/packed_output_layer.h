@@ -29,7 +29,8 @@ class PackedOutputLayer {
   /// For greedy search; null for int8 models, whose own products are as fast. Made on demand.
   const BoundedArgmax* argmax() const;
 
-  /// W_o h̃ for some tokens of each row, with the weights as they are packed (kernels).
+  /// W_o h̃ for some tokens of each row (kernels/selected_outputs.h), in the precision of the
+  /// packed weights.
   void multiply_selected(ConstMatrix x, const std::vector<OutputSelection>& selections,
                          Matrix y) const;
 

@@ -23,7 +23,7 @@ struct PackedSequences {
   int64_t step_of(int64_t row) const {
     return std::upper_bound(step_begin.begin(), step_begin.end(), row) - step_begin.begin() - 1;
   }
-  /// Sequences of more than `step` tokens; 0 for a step beyond the last.
+  /// The number of sequences with more than `step` tokens; 0 for a step beyond the last.
   int64_t rows_at(int64_t step) const {
     return step < num_steps() ? first_row(step + 1) - first_row(step) : 0;
   }

@@ -28,7 +28,7 @@ struct Parameter {
   Parameter outputs(int64_t first, int64_t count) const;
 };
 
-/// By the names of the model's state_dict.
+/// Parameters by their state_dict names.
 using ParameterTable = std::map<std::string, Parameter>;
 
 /// y (+)= x Wᵀ        x [N, I], y [N, O]

@@ -62,7 +62,7 @@ void RecurrentInferenceEncoder::run_layer(const PackedSequences& packed, size_t 
   if (model_.config().residual) add_layer(layer, states, residual_output_);
 }
 
-/// Of the layer that ran last, [rows, 2D].
+/// The output of the layer that ran last, [rows, 2D].
 ConstMatrix RecurrentInferenceEncoder::output_of(size_t layer) const {
   return model_.config().residual ? residual_output_.matrix() : layers_[layer].hidden.matrix();
 }
@@ -139,9 +139,9 @@ std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSe
   return memory;
 }
 
-/// nn/first_state.h, of one sentence whose final states are in `memory`. Training computes it in
-/// fused/first_state.cpp, whose mean adds up h_i / S, while here Σ h_i is divided by S: the last
-/// bits may differ.
+/// Computes the first state (nn/first_state.h) of one sentence, whose final states are in `memory`.
+/// Training (fused/first_state.cpp) sums h_i / S, while this divides Σ h_i by S: the last bits may
+/// differ.
 void RecurrentInferenceEncoder::set_first_state(const PackedSequences& packed, int64_t place,
                                                 RecurrentMemory& memory) {
   const auto kind = model_.config().decoder_init;

@@ -56,7 +56,7 @@ class RecurrentInferenceEncoder {
   Buffer before_;           // [P, D]    states of the step visited before
   Buffer cell_before_;      // [P, D]
   Buffer residual_output_;  // [rows, 2D]  y of the layers so far, with residual connections
-  Buffer states_;           // [rows, H]  h_src, where it is not the top layer's output itself
+  Buffer states_;           // [rows, H]  h_src, unless it is the top layer's output itself
   Buffer keys_;             // [rows, H]
   Buffer values_;           // [rows, H]
   Buffer bridged_;          // [D, H]  what the bridge reads: f^l, or the mean of h_src

@@ -34,7 +34,7 @@ void RecurrentInferenceLayer::step(Cell cell, const RecurrentWeights& weights,
   }
 }
 
-/// The biases are added after normalization: the rows of the TokenTable are without.
+/// Adds the biases after normalization: the rows of the TokenTable do not include them.
 void RecurrentInferenceLayer::normalized_step(Cell cell, const RecurrentWeights& weights,
                                               const RecurrentStep& step, ConstMatrix from_input,
                                               Matrix from_hidden) {

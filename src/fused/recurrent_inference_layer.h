@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// Of cells with layer normalization (nn/recurrent_cell.h).
+/// The norms of cells with layer normalization (nn/recurrent_cell.h).
 struct CellNorms {
   InferenceLayerNorm input;
   InferenceLayerNorm hidden;
@@ -19,7 +19,7 @@ struct CellNorms {
 
 /// Weights of a recurrent layer in one direction.
 struct RecurrentWeights {
-  std::optional<PackedWeight> input;  // W_ih  [gates · H, I], none where the addends include W_ih x
+  std::optional<PackedWeight> input;  // W_ih  [gates · H, I], none if the addends include W_ih x
   PackedWeight hidden;                // W_hh  [gates · H, H]
   const float* input_bias = nullptr;
   const float* hidden_bias = nullptr;

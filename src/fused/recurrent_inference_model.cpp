@@ -10,7 +10,7 @@
 namespace nmt {
 namespace {
 
-/// Those of W_c for h_t, or for c_t.
+/// The columns of W_c for h_t; below, those for c_t.
 ConstMatrix state_columns(ConstMatrix concat) { return concat.column_range(0, concat.rows); }
 ConstMatrix context_columns(ConstMatrix concat) {
   return concat.column_range(concat.rows, concat.columns - concat.rows);

@@ -36,18 +36,18 @@ class RecurrentInferenceModel : public InferenceModel {
   TokenTable& source_tokens(size_t direction) const { return *source_tokens_[direction]; }
   const PackedAttention& attention() const { return attention_; }
 
-  /// W^l and b^l of nn/first_state.h, by layer; none where the first state needs none. Float32:
-  /// each is used once for a sentence.
+  /// W^l and b^l of nn/first_state.h, by layer; empty if model.decoder_init uses none. In float32,
+  /// since each is used only once per sentence.
   struct Bridge {
     PackedWeight weight;
     const float* bias;
   };
   const std::vector<Bridge>& bridge() const { return bridge_; }
-  /// Of h_src and of the top layer's h_t; none without layer_norm.
+  /// The norms of h_src and of the top layer's h_t; none without layer_norm.
   const std::optional<InferenceLayerNorm>& source_norm() const { return source_norm_; }
   const std::optional<InferenceLayerNorm>& decoder_norm() const { return decoder_norm_; }
 
-  /// h̃ is fed to its first layer; nothing is without input feeding.
+  /// With input feeding, its first layer also reads h̃_{t−1}.
   const PackedDecoderStack& decoder() const { return decoder_; }
   const PackedWeight& concat_state() const { return concat_state_; }
   const float* concat_bias() const { return value_of("concat.bias").data; }

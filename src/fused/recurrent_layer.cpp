@@ -73,7 +73,7 @@ ConstMatrix RecurrentLayer::drop_state(int64_t first, ConstMatrix previous) {
   return read;
 }
 
-/// W_hh h_{t−1}, normalized if asked for.
+/// W_hh h_{t−1}, normalized with cell_layer_norm.
 ConstMatrix RecurrentLayer::hidden_products(int64_t first, ConstMatrix read) {
   const auto& weight = parameters_.weight_hh;
   const auto products = hidden_products_.take(read.rows, weight.value.rows);
@@ -144,15 +144,16 @@ void RecurrentLayer::backward_through_hidden_weight(int64_t first, ConstMatrix o
     dropout_.apply(first, of_previous);
     return;
   }
-  // Masked apart: the gradient of z ⊙ h_{t−1}, which has no mask, is in of_previous already.
+  // Masked in a separate buffer: of_previous already holds the gradient of z ⊙ h_{t−1}, which is
+  // not masked.
   const auto of_read = dropped_state_.take(of_previous.rows, of_previous.columns);
   linear_backward(of_products, weight, of_read, WriteMode::kOverwrite);
   dropout_.apply(first, of_read);
   add(of_read, of_previous);
 }
 
-/// The gradients of both products of a step, from those of what they were normalized to; returns
-/// that of W_hh h_{t−1}, of the rows that have a previous step.
+/// From the gradients of the two normalized products of a step, computes those of the products;
+/// returns that of W_hh h_{t−1}, for the rows that have a previous step.
 Matrix RecurrentLayer::unnormalize(int64_t first, ConstMatrix step, int64_t rows_before) {
   const int64_t width = of_input_.matrix().columns;
   const auto of_input = of_input_.matrix().row_range(first, step.rows);

@@ -23,7 +23,7 @@ struct RecurrentParameters {
   Parameter weight_hh;  // [gates · H, H]
   Parameter bias_ih;    // [1, gates · H]
   Parameter bias_hh;    // [1, gates · H]
-  // Of cells with layer normalization (nn/recurrent_cell.h); others have none.
+  // Only for cells with layer normalization (nn/recurrent_cell.h).
   Parameter gain_ih;  // [1, gates · H]
   Parameter gain_hh;  // [1, gates · H]
   Parameter gain_c;   // [1, H]  of an LSTM
@@ -37,13 +37,13 @@ RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
                                               const std::string& prefix, int64_t layer,
                                               bool reverse = false);
 
-/// States of all layers of a stack, [B, H] each; cells for LSTMs only.
+/// States of all layers of a stack, [B, H] each; `cell` is for LSTMs only.
 struct StackState {
   std::vector<Matrix> hidden;
   std::vector<Matrix> cell;
 };
 
-/// Residual connections (nn/recurrent.h): y^l = h^0 + … + h^l in place of y^{l−1}; [rows, ·].
+/// Residual connections (nn/recurrent.h): replaces y^{l−1} by y^l = h^0 + … + h^l; [rows, ·].
 void add_layer(size_t layer, ConstMatrix hidden, Matrix output);
 Matrix add_layer(size_t layer, ConstMatrix hidden, Buffer& output);
 
@@ -82,11 +82,11 @@ class RecurrentLayer {
   void backward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell, Matrix gradient,
                 Matrix cell_gradient);
 
-  /// Gradients of W_hh and both biases; previous [rows, H], which is zero at the first step,
-  /// becomes what W_hh has read.
+  /// Records the gradients of W_hh and both biases. previous [rows, H], zeros at the first step;
+  /// overwritten by what W_hh has read, i.e. with state dropout applied.
   void add_weight_gradients(Matrix previous, WeightGradients& gradients) const;
 
-  /// Gradient of W_ih, or of its columns for x [rows, I].
+  /// Records the gradient of W_ih, or of its columns for x [rows, I].
   void add_input_weight_gradient(const Parameter& weight_ih, ConstMatrix x,
                                  WeightGradients& gradients) const;
 

@@ -21,14 +21,14 @@ class SentenceRows {
   int64_t first_row(size_t sentence) const { return begin_[sentence]; }
   int64_t length(size_t sentence) const { return length_[sentence]; }
 
-  /// The same rows for these sentences, in this order; one may be there several times.
+  /// The rows of the given sentences, in that order; a sentence may occur several times.
   SentenceRows of_sentences(const std::vector<size_t>& sentences) const;
 
-  /// What stands in packed order -> in this order.
+  /// From packed order to this order.
   std::vector<int64_t> gather(const std::vector<int64_t>& packed) const;
   void gather(ConstMatrix packed, Matrix to) const;
 
-  /// What stands in this order -> in packed order.
+  /// From this order to packed order.
   void scatter(ConstMatrix from, Matrix packed) const;
 
  private:

@@ -26,7 +26,7 @@ class SequenceLayer {
   Matrix cells() const { return recurrent_.cells(); }
 
   /// Records the gradients of the parameters. output_gradient [rows, D]; carried, carried_cell [B,
-  /// D] hold the gradients of the final states and are overwritten; the second is for LSTMs only.
+  /// D] hold the gradients of the final states and are overwritten; carried_cell is for LSTMs only.
   void backward(const PackedSequences& packed, ConstMatrix output_gradient, Matrix carried,
                 Matrix carried_cell, WeightGradients& gradients);
 

@@ -31,7 +31,7 @@ class SequenceWalk {
     return states.row_range(packed_.first_row(before), packed_.rows_at(std::max(step, before)));
   }
 
-  /// The row of the last step visited of the sequence at `place`.
+  /// The row of the sequence at `place` in the last step visited.
   int64_t last_row(int64_t place) const {
     if (direction_ == kBackward) return place;
     return packed_.first_row(packed_.lengths[static_cast<size_t>(place)] - 1) + place;

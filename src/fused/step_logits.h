@@ -14,7 +14,8 @@ namespace nmt {
 /// vocabulary after another.
 class StepLogits {
  public:
-  /// W_o h̃ + b_o of h̃ [N, H], and of each row the `num_best` best and its denominator.
+  /// Computes W_o h̃ + b_o for h̃ [N, H]; `top` receives each row's `num_best` best tokens and its
+  /// softmax denominator.
   void compute(const PackedOutputLayer& output, ConstMatrix attentional_hidden, int64_t num_best,
                std::vector<TopTokens>& top);
 
@@ -23,7 +24,7 @@ class StepLogits {
 
   float& at(int64_t row, int32_t token) const;
 
-  /// All of a row, [V].
+  /// Writes all logits of a row to `to` [V].
   void copy(int64_t row, float* to) const;
 
  private:

@@ -9,7 +9,8 @@
 
 namespace nmt {
 
-/// What search predicts tokens with. Converts from a single model, which must outlive it.
+/// The models that search predicts tokens with. Converts from a single model, which must outlive
+/// it.
 struct ModelEnsemble {
   ModelEnsemble() = default;
   ModelEnsemble(const InferenceModel& model) : members{&model} {}  // NOLINT: converts on purpose
@@ -21,7 +22,7 @@ struct ModelEnsemble {
 };
 
 /// Next tokens of hypotheses, for one thread. The log-probability of a token is
-/// logit(row, token) − top(row).log_denominator(). Of rows with candidates all other tokens have
+/// logit(row, token) − top(row).log_denominator(). In a row with candidates, all other tokens have
 /// the logit −∞, in each model of an ensemble and in the language model.
 class TokenPredictor {
  public:
@@ -34,11 +35,11 @@ class TokenPredictor {
   /// Takes a step and finds the `num_best` likeliest next tokens of each row, or as many as it has
   /// candidates. The accessors below refer to the last step.
   virtual void step(const std::vector<DecoderRow>& rows, int64_t num_best) = 0;
-  /// Of consecutive rows adjacent in memory.
+  /// The results of consecutive rows are adjacent in memory.
   virtual const TopTokens& top(int64_t row) const = 0;
   virtual float logit(int64_t row, int32_t token) const = 0;
 
-  /// All logits of a row, [V].
+  /// Writes all logits of a row to `logits` [V].
   virtual void copy_logits(int64_t row, float* logits) const = 0;
 
   /// Excludes tokens from the following calls of step_greedy().
@@ -50,7 +51,7 @@ class TokenPredictor {
 
   /// Result of step_greedy().
   struct Likeliest {
-    TokenLogit best;         // EOS apart
+    TokenLogit best;         // other than EOS
     float end_logit = 0.0F;  // of EOS
   };
   virtual Likeliest likeliest(int64_t row) const = 0;
@@ -61,7 +62,7 @@ class TokenPredictor {
   virtual int64_t vocabulary_size() const = 0;
 };
 
-/// The best one that is not excluded; if there is none, EOS with the logit −∞.
+/// The best token of `top` that is not excluded; EOS with the logit −∞ if there is none.
 TokenLogit best_but(const std::vector<int64_t>& excluded, const TopTokens& top);
 
 std::unique_ptr<TokenPredictor> make_token_predictor(const ModelEnsemble& models);

@@ -11,7 +11,7 @@
 
 namespace nmt {
 
-/// What each token contributes to the gates of a first layer, W_e emb + b: a look-up in place of a
+/// What each token contributes to the gates of a first layer, W_e emb + b: a look-up instead of a
 /// product at every step. A row is computed when its token first occurs.
 class TokenTable {
  public:

@@ -49,7 +49,7 @@ class TransformerInferenceModel : public InferenceModel {
   const std::vector<PackedTransformerLayer>& encoder() const { return encoder_; }
   const std::vector<PackedTransformerLayer>& decoder() const { return decoder_; }
 
-  /// Of the last outputs; none with post-norm.
+  /// The norms of the last layer's outputs; none with post-norm.
   const std::optional<InferenceLayerNorm>& source_norm() const { return source_norm_; }
   const std::optional<InferenceLayerNorm>& target_norm() const { return target_norm_; }
 

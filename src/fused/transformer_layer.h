@@ -29,19 +29,19 @@ class FusedResidual {
                 ResidualSite site)
       : pre_norm_(pre_norm), site_(site), norm_(parameters, name + ".norm") {}
 
-  /// What the sublayer reads: x, with pre-norm normalized. It stays in place until the gradients
-  /// are summed.
+  /// The sublayer's input: x, normalized if pre-norm. It stays in place until the gradients are
+  /// summed.
   ConstMatrix input_of(ConstMatrix x);
 
-  /// Adds the sublayer's output, which it overwrites: with pre-norm to x itself. Returns the
+  /// Adds the sublayer's output, which it overwrites, to x: in place if pre-norm. Returns the
   /// result.
   Matrix add_output(Matrix output, Matrix x, const Dropout& dropout);
 
-  /// gradient  in: of the result; out: of the part that passes the sublayer by. Writes that of the
-  /// sublayer's output.
+  /// gradient in: of the result; out: of the residual path alone. Writes the gradient of the
+  /// sublayer's output to `of_output`.
   void output_gradient(Matrix gradient, const Dropout& dropout, Matrix of_output);
 
-  /// Adds the gradient of the sublayer's input, which it overwrites, to `gradient`.
+  /// Adds `of_input`, the gradient of the sublayer's input, to `gradient`; overwrites it.
   void add_input_gradient(Matrix of_input, Matrix gradient, WeightGradients& gradients);
 
  private:
@@ -59,7 +59,7 @@ class FusedFeedForward {
   /// x [rows, H] stays in place until the gradients are summed. y [rows, H]
   void forward(ConstMatrix x, Matrix y);
 
-  /// of_widened is kept by the gradients, like dy.
+  /// `gradients` refer to of_widened and dy until they are summed.
   void backward(ConstMatrix dy, Buffer& of_widened, Matrix dx, WeightGradients& gradients);
 
  private:
@@ -71,7 +71,8 @@ class FusedFeedForward {
   Buffer widened_;  // [rows, F]
 };
 
-/// Memory that all layers share; gradients in it are summed before the next layer's.
+/// Memory that all layers share; a layer's gradients in it must be summed before the next layer
+/// runs.
 struct TransformerWorkspace {
   Buffer output;                  // [rows, H]  of a sublayer
   Buffer input_gradient;          // [rows, H]  of a sublayer

@@ -45,7 +45,7 @@ ConstMatrix TransformerNetwork::forward(const PackedBatch& share, const Dropout&
   return attentional_hidden;
 }
 
-/// A first pass over the given tokens finds the model's own (Mihaylova and Martins 2019).
+/// A first pass over the given tokens predicts the model's own tokens (Mihaylova and Martins 2019).
 void TransformerNetwork::feed_own_tokens(const PackedBatch& share, const SourceStates& source) {
   std::vector<int64_t> previous;
   for (const int64_t row : share.own_inputs) {
@@ -107,7 +107,7 @@ bool TransformerNetwork::backward_encoder(WeightGradients& gradients) {
   return backward_layer(source_, {}, gradients);
 }
 
-/// The next layer from above; returns whether there are more.
+/// Runs the next layer from the top; returns whether there are more.
 bool TransformerNetwork::backward_layer(Side& side, Matrix source_gradient,
                                         WeightGradients& gradients) {
   const auto& gradient = side.gradient.matrix();

@@ -218,7 +218,7 @@ void TransformerSession::feed_forward(const PackedTransformerLayer& layer) {
   add_output(output, layer.feed_forward_norm);
 }
 
-/// What a sublayer reads: the states, with pre-norm normalized.
+/// A sublayer's input: the states, normalized if pre-norm.
 ConstMatrix TransformerSession::input_of(const InferenceLayerNorm& norm) {
   const auto& states = states_.matrix();
   if (!model_.config().pre_norm) return states;
@@ -227,7 +227,7 @@ ConstMatrix TransformerSession::input_of(const InferenceLayerNorm& norm) {
   return normalized;
 }
 
-/// Adds a sublayer's output to the states, with post-norm normalizes the sum.
+/// Adds a sublayer's output to the states; with post-norm, normalizes the sum.
 void TransformerSession::add_output(ConstMatrix output, const InferenceLayerNorm& norm) {
   const auto& states = states_.matrix();
   add(output, states);

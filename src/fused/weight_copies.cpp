@@ -11,7 +11,7 @@ namespace {
 
 bool has(const std::string& name, const char* part) { return name.find(part) != std::string::npos; }
 
-/// Embeddings are looked up and biases added.
+/// Only weights of products: embeddings are looked up and biases are added.
 bool is_factor(const std::string& name) { return has(name, "weight") && !has(name, "emb_"); }
 
 bool is_factor_of_every_step(const std::string& name) {
@@ -40,8 +40,7 @@ WeightCopies::WeightCopies(ProductPrecision precision, ParameterTable& parameter
   }
 }
 
-/// Each copy is cut into as many parts as there are members, since some are much larger than
-/// others.
+/// Each member refreshes a part of every copy, since some copies are much larger than others.
 void WeightCopies::refresh(int member, int members) {
   for (const auto& copy : copies_) {
     const auto [first, count] = rows_of(copy.value.rows, member, members);

@@ -27,7 +27,7 @@ void WeightGradients::sum_part(int member, int members) const {
   for (const auto& [gradient, ids, dx] : rows_) {
     for (int64_t row = 0; row < dx.rows; ++row) {
       const int64_t id = (*ids)[static_cast<size_t>(row)];
-      // Frequent tokens stand side by side in a vocabulary: deal them out one by one.
+      // Frequent tokens have adjacent ids, so ids are dealt out one by one.
       if (id % members == member) add(dx.row_range(row, 1), gradient.row_range(id, 1));
     }
   }

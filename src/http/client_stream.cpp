@@ -17,8 +17,8 @@ namespace asio = boost::asio;
 namespace ssl = boost::asio::ssl;
 using ErrorCode = ClientStream::ErrorCode;
 
-// A client that sends 100 MB after its response costs little, and one that sends 10 MB still gets
-// it.
+// With this, a client that sends 100 MB after its response costs little, and one that sends 10 MB
+// still receives it.
 constexpr size_t kMaxDiscarded = 1 << 20;  // bytes at a time
 constexpr std::chrono::milliseconds kPause{50};
 
@@ -53,7 +53,7 @@ ClientStream::TlsContext make_tls_context(const TlsFiles& files) {
   if (error && !mismatched) {
     throw Error(files.private_key + ": not a private key in PEM format" + kKeyNeeds);
   }
-  // A key of another kind than the certificate's is found only here.
+  // Only this detects a key of another type than the certificate's.
   if (mismatched || ::SSL_CTX_check_private_key(native) != 1) {
     throw Error(files.private_key + ": not the key of " + files.certificate + kKeyNeeds);
   }

@@ -29,7 +29,7 @@ class ClientStream {
   void read_some(boost::asio::mutable_buffer into, std::function<void(ErrorCode, size_t)> handler);
   void write(const std::string& bytes, std::function<void(ErrorCode)> handler);
 
-  /// Whether a read failed because the client sends nothing more. It may still read.
+  /// Whether a read failed because the client has closed its sending side. It may still read.
   static bool is_end(ErrorCode error);
 
   /// Calls the handler once the connection is reset, or with an error when close() comes first.
@@ -47,7 +47,7 @@ class ClientStream {
 
   Socket socket_;
   boost::asio::steady_timer pause_;  // between two portions of discarded input
-  TlsContext context_;               // kept while in use, replaced or not
+  TlsContext context_;               // kept while in use, even if replaced
   std::unique_ptr<TlsStream> tls_;   // null: not encrypted
 };
 

@@ -11,7 +11,7 @@
 
 namespace nmt {
 
-/// Whether the client of a request has left: then nobody reads the response. Null: it has not.
+/// Whether the client of a request has left, so that nobody reads the response. Null: never.
 /// Thread-safe.
 using HasLeft = std::function<bool()>;
 
@@ -43,8 +43,8 @@ struct HttpResponse {
   std::string type = "text/plain; charset=utf-8";
   std::string body = {};
   HttpHeaders headers = {};
-  /// Sends the body in pieces, instead of `body`. Returns the status to report, which `status` may
-  /// have been sent too early to know.
+  /// If set, sends the body in pieces, instead of `body`. Returns the status to log: `status` is
+  /// sent before the outcome is known.
   std::function<int(const Send& send)> stream = {};
 };
 
@@ -56,7 +56,7 @@ class HttpError : public std::runtime_error {
   HttpError(int status, const std::string& message, std::chrono::seconds retry_after)
       : std::runtime_error(message), status_(status), retry_after_(retry_after) {}
   int status() const { return status_; }
-  std::chrono::seconds retry_after() const { return retry_after_; }  // 0: not to be repeated
+  std::chrono::seconds retry_after() const { return retry_after_; }  // 0: do not retry
 
  private:
   int status_;
@@ -73,7 +73,7 @@ class ClientLeft : public HttpError {
 /// of memory, otherwise 500. The last two are logged with `route`.
 HttpError current_http_error(const std::string& route);
 
-/// Sets the error's status and, where the request is to be repeated, Retry-After.
+/// Sets the error's status and, if the request may be retried, Retry-After.
 void set_status(const HttpError& error, HttpResponse& response);
 
 }  // namespace nmt

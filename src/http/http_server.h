@@ -30,9 +30,11 @@ struct HttpOptions {
   std::function<void()> on_start = {};  // called once all threads run
   /// Asked before each request; while false, requests get 503. Must not allocate.
   std::function<bool()> has_memory = [] { return true; };
-  /// Headers to send with the response to a request; one that is not HTTP is empty.
+  /// Headers to send with the response to a request, which is empty if the client sent no valid
+  /// HTTP.
   std::function<HttpHeaders(const HttpRequest& request)> response_headers = {};
-  /// The body and type of a response without a handler; by default the message as plain text.
+  /// The body and type of error responses that no handler made; by default the message as plain
+  /// text.
   std::function<HttpResponse(int status, const std::string& message)> error_response = {};
   /// Called for each response from any thread; `route` is a known path or "other".
   std::function<void(const HttpRequest& request, const std::string& route, int status,
@@ -40,15 +42,15 @@ struct HttpOptions {
       on_response = {};
 };
 
-/// What a server proves its name with, in PEM.
+/// A server's certificate and private key, in PEM.
 struct TlsFiles {
-  std::string certificate;  // its certificate, then those that sign it
+  std::string certificate;  // followed by those that sign it
   std::string private_key;  // of that certificate, without a password
 
   bool are_given() const { return !certificate.empty(); }
 };
 
-/// Throws Error when they are not such files or do not belong together.
+/// Throws Error if a file cannot be used or they do not belong together.
 void require_valid_certificate(const TlsFiles& files);
 
 /// Serves many clients: one thread does all reading and writing without blocking, others run the
@@ -63,8 +65,8 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Encrypts the connections that follow (TLS 1.2 or 1.3). May be called again, for renewed files,
-  /// from the `stopping` of run(); open connections keep theirs. Throws Error.
+  /// Encrypts new connections (TLS 1.2 or 1.3). May be called again, for renewed files, from the
+  /// `stopping` callback of run(); open connections keep the old ones. Throws Error.
   void use_tls(const TlsFiles& files);
   bool has_tls() const;
 
@@ -74,8 +76,8 @@ class HttpServer {
   /// Whether only this machine reaches the server.
   bool is_local() const;
 
-  /// A path that ends with a slash, other than "/", is also that of every name in it. A handler may
-  /// block; its exceptions become current_http_error(). GET handlers also serve HEAD.
+  /// A path other than "/" that ends with a slash also matches every name directly below it. A
+  /// handler may block; its exceptions become current_http_error(). GET handlers also serve HEAD.
   void get(const std::string& path, Handler handler);
   void post(const std::string& path, Handler handler);
 

@@ -16,7 +16,7 @@
 namespace nmt {
 namespace {
 
-/// The file that the Fortran symbol sgemm_ comes from: LibTorch calls it for its products.
+/// The library that provides the Fortran symbol sgemm_, which LibTorch calls for matrix products.
 std::string blas_file() {
   void* symbol = ::dlsym(RTLD_DEFAULT, "sgemm_");
   Dl_info info{};
@@ -26,7 +26,7 @@ std::string blas_file() {
   return error ? info.dli_fname : path.string();
 }
 
-/// What a function of OpenBLAS returns; empty with another BLAS.
+/// The text that a function of OpenBLAS returns; empty with another BLAS.
 std::string openblas_text(const char* function) {
   using Text = char* (*)();
   const auto text = reinterpret_cast<Text>(::dlsym(RTLD_DEFAULT, function));
@@ -40,7 +40,7 @@ std::string blas_name() {
   return config.empty() ? file : config + " (" + file + ")";
 }
 
-/// The processor that OpenBLAS took this one for; OPENBLAS_CORETYPE overrides its choice.
+/// The processor type that OpenBLAS detected; OPENBLAS_CORETYPE overrides it.
 std::string blas_kernels() {
   const auto core = openblas_text("openblas_get_corename");
   return core.empty() ? "unknown" : core;

@@ -6,11 +6,11 @@
 
 namespace nmt {
 
-/// What this build runs on, as name and value: versions, the BLAS that is really loaded, threads,
-/// CPU features, devices.
+/// The environment of this build, as names and values: versions, the BLAS that is actually loaded,
+/// threads, CPU features, devices.
 std::vector<std::pair<std::string, std::string>> build_info();
 
-/// A warning when the BLAS is the slow reference one; empty otherwise.
+/// A warning if the BLAS is the slow reference implementation; otherwise empty.
 std::string blas_warning();
 
 }  // namespace nmt

@@ -23,7 +23,7 @@ bool is_scale(const std::string& name) {
          name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
 }
 
-/// Tied matrices stand in the file under each of their names but are counted once.
+/// Tied matrices are stored under each of their names but counted once.
 int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& model) {
   int64_t count = 0;
   for (const auto& tensor : weights.tensors) {
@@ -97,7 +97,7 @@ OrderedJson describe_model(const std::filesystem::path& path) {
     info["tensors"][tensor.name] = {{"dtype", tensor.dtype}, {"shape", tensor.shape}};
   }
   info["weights_metadata"] = weights.metadata;
-  // Shown above.
+  // Already shown above.
   for (const char* part : {kPackedSettings, kPackedSummary}) info["weights_metadata"].erase(part);
   info["weights_sha256"] = sha256_of_file(files.weights.path);
   if (!files.parts.summary.empty()) info["training"] = parse_shallow_json(files.parts.summary);

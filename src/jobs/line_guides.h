@@ -11,48 +11,49 @@
 
 namespace nmt {
 
-/// The lines of a file that accompanies the input, read in order; only a pipe is kept in memory.
+/// The lines of a file that accompanies the input. Read in order without keeping the file in
+/// memory, unless it is a pipe.
 class GuideFile {
  public:
-  /// Reads all of it once. Throws Error also on bad UTF-8, naming line and byte.
+  /// Reads the whole file once to check it. Throws Error, on bad UTF-8 with line and byte.
   explicit GuideFile(const std::filesystem::path& path);
 
   const std::string& name() const { return name_; }
   size_t size() const { return size_; }
 
-  /// A line, counted from 0; never before the previous one.
+  /// Line `number`, from 0. Numbers must not decrease from call to call.
   const std::string& line(size_t number);
 
  private:
   std::string name_;
   size_t size_ = 0;
-  std::vector<std::string> kept_;  // of a pipe
+  std::vector<std::string> kept_;  // all lines, if it is a pipe
   std::unique_ptr<LineReader> reader_;
   std::string line_;
 };
 
-/// What is given with a line of the input.
+/// The constraints and the reference for one line of the input.
 struct LineGuide {
   TranslationConstraints constraints;
   std::string reference;
 };
 
-/// Files of guides; an empty path is none.
+/// The files that accompany the input; an empty path is none.
 struct GuideFiles {
   std::filesystem::path prefixes;     // a target prefix per line
   std::filesystem::path constraints;  // tab-separated words and phrases
   std::filesystem::path references;
 
-  /// Those that there are.
+  /// The paths that are not empty.
   std::vector<std::filesystem::path> names() const;
 };
 
-/// The guides of an input's lines, from files with one line per line of the input.
+/// The guides of all lines of the input, from files that pair with it line by line.
 class LineGuides {
  public:
   LineGuides() = default;
 
-  /// A line or phrase of spaces guides nothing, like an empty one. Throws Error when files cannot
+  /// A line or phrase of only spaces counts as empty: no constraint. Throws Error when files cannot
   /// be read or differ in their number of lines.
   explicit LineGuides(const GuideFiles& files);
 
@@ -62,8 +63,8 @@ class LineGuides {
   /// Throws Error unless there is a guide for each line of `input`.
   void require_lines(const std::filesystem::path& input, size_t num_lines) const;
 
-  /// The guides of `count` lines from `first`, which never precedes the previous slice; none when
-  /// there are no guides at all.
+  /// The guides of `count` lines from `first`, which must not precede the end of the previous
+  /// slice. Empty if empty().
   std::vector<LineGuide> slice(size_t first, size_t count);
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kMaxShards = 1000000;
 
-/// size · part / parts, without the overflow of the product.
+/// size · part / parts without overflow.
 int64_t fraction(int64_t size, int64_t part, int64_t parts) {
   return size / parts * part + size % parts * part / parts;
 }

@@ -20,13 +20,14 @@ struct Shard {
 /// Reads "I/N". Throws UsageError.
 Shard parse_shard(const std::string& text);
 
-/// Reads the lines of a file's shard: those that begin in the bytes [size·(I−1)/N, size·I/N) of its
-/// text, so each line belongs to exactly one. Of an uncompressed file only the shard is read; a
-/// compressed one (.gz) is read once for the size of its text, then up to the end of the shard.
+/// Reads the lines of one shard of a file: those that begin in the bytes [size·(I−1)/N, size·I/N)
+/// of the text, so each line belongs to exactly one shard. Of an uncompressed file only the shard
+/// is read; a compressed one (.gz) is read once to measure the text, then up to the end of the
+/// shard.
 class ShardReader {
  public:
-  /// Throws Error when the file cannot be read; standard input ("-") has no shard but the whole,
-  /// and must begin as text, since it can be read only once.
+  /// Throws Error when the file cannot be read. Standard input ("-") can only be read whole, and
+  /// must look like text at its beginning.
   ShardReader(const std::filesystem::path& path, const Shard& shard);
 
   /// The next line without its end; false at the end of the shard. Throws Error when reading fails.
@@ -34,7 +35,7 @@ class ShardReader {
 
  private:
   LineReader reader_;
-  int64_t end_ = 0;  // lines that begin at or after this byte are not in the shard
+  int64_t end_ = 0;  // byte in the text; lines that begin here or later are not in the shard
 };
 
 /// The number of lines before a file's shard and in the whole file; reads the file.

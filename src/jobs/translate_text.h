@@ -15,27 +15,27 @@ struct TranslationRequest {
   TranslatorOptions translator;
   TranslationOptions options;
   DocumentFormat document_format = DocumentFormat::kText;  // others: the input is one document
-  int64_t mbr_candidates = 0;  // translate/minimum_bayes_risk.h; 0: the model's choice
-  OutputFormat format;         // words follow from the options, and n_best where it is above 1
+  int64_t mbr_candidates = 0;          // translate/minimum_bayes_risk.h; 0: no MBR decoding
+  OutputFormat format;                 // complete() derives some of its fields from `options`
   std::filesystem::path input = "-";   // "-": standard input
   std::filesystem::path output = "-";  // "-": standard output
-  std::filesystem::path alignments;    // empty, as those that follow: none
-  GuideFiles guides;                   // of references: translate/nearest_candidate.h
-  std::filesystem::path attention;     // a page, picture or JSON file
+  std::filesystem::path alignments;    // output file; empty: none
+  GuideFiles guides;                // references select candidates (translate/nearest_candidate.h)
+  std::filesystem::path attention;  // output page, picture or JSON file; empty: none
   Shard shard;
-  bool restart = false;     // discard what an interrupted translation left
-  JobDescription settings;  // that translations depend on; resuming requires the same
+  bool restart = false;     // discard the parts of an interrupted translation
+  JobDescription settings;  // options that determine the output; must be equal to resume
 };
 
-/// Whether the input is a word processor's file, by its name.
+/// Whether the input's name is that of a .docx or .odt file.
 bool is_office_input(const TranslationRequest& request);
 
-/// Sets the options that the outputs depend on. Throws UsageError for options that are out of range
-/// or do not go together.
+/// Sets the translation options that the requested outputs need. Throws UsageError for options that
+/// are out of range or do not combine.
 void complete(TranslationRequest& request);
 
-/// Whether an interrupted translation can be resumed: of lines, from file to uncompressed file,
-/// without attention.
+/// Whether an interrupted translation can be resumed: only line by line, from a file to an
+/// uncompressed file, without --attention.
 bool is_resumable(const TranslationRequest& request);
 
 /// Translates the input line by line, or as a document with its markup. Throws Error. The request

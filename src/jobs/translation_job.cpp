@@ -18,7 +18,7 @@ std::string shown_value(const JobDescription& job, const std::string& name) {
   return found == job.end() || found->second.empty() ? "none" : found->second;
 }
 
-/// "NAME BEFORE → NOW; …", empty where they are the same.
+/// "NAME BEFORE → NOW; …"; empty if nothing differs.
 std::string changes_between(const JobDescription& before, const JobDescription& now) {
   auto names = before;
   names.insert(now.begin(), now.end());
@@ -153,7 +153,7 @@ void TranslationJob::pause() {
   if (std::chrono::steady_clock::now() - last_save_ >= save_every_) {
     save(false);
   } else if (!saved_.job.empty()) {
-    for (auto& part : parts_) part->save(false);  // two seconds of output may be much for memory
+    for (auto& part : parts_) part->save(false);  // limits memory: save_every may be much output
   }
 }
 
@@ -184,7 +184,7 @@ void TranslationJob::finish() {
   }
   const bool journaled = !saved_.job.empty();
   if (journaled) save(true);
-  // The first output last: once it has its name, all outputs are complete.
+  // The first output last: once it has its final name, all outputs are complete.
   for (size_t i = parts_.size(); i-- > 0;) {
     if (parts_[i] == nullptr) continue;
     parts_[i]->save(false);

@@ -15,7 +15,7 @@
 
 namespace nmt {
 
-/// What translations depend on besides the input, by name: options, hashes of models.
+/// What determines translations besides the input, by name: options and hashes of models.
 using JobDescription = std::map<std::string, std::string>;
 
 /// The outputs of a translation that can be interrupted at any moment, by a signal, an error or a
@@ -29,7 +29,7 @@ class TranslationJob {
     std::chrono::milliseconds save_every{2000};
   };
 
-  /// What exists until all outputs have their names: their parts and the journal.
+  /// The files that exist until the job is finished: parts and journal.
   static std::vector<std::filesystem::path> unfinished_files(
       const std::vector<std::filesystem::path>& files);
 
@@ -38,20 +38,21 @@ class TranslationJob {
   TranslationJob(const std::vector<std::filesystem::path>& files,
                  std::function<JobDescription()> describe, const Options& options);
 
-  /// How many lines, from the first, are translated and saved.
+  /// The number of lines, from the first, whose translations are saved.
   int64_t lines_saved() const { return saved_.lines; }
 
-  /// Skips such a line. At the last one, throws Error unless they are the lines translated.
+  /// Call for each of these lines. The last call throws Error if they differ from the lines
+  /// translated.
   void skip(const std::string& source);
 
-  /// Writes output of the line that add() is called for next.
+  /// Writes output of the line that the next add() completes.
   void write(size_t file, const std::string& text);
   void add(const std::string& source);
 
-  /// Marks a place to resume from. Saves, if the last time is long ago.
+  /// Marks a place to resume from. Saves if the last save is more than save_every ago.
   void pause();
 
-  /// Gives the files their names and removes the journal.
+  /// Renames the parts to their final names and removes the journal.
   void finish();
 
  private:
@@ -60,10 +61,11 @@ class TranslationJob {
     int64_t lines = 0;
     std::string content;         // SHA-256 of the lines
     std::vector<int64_t> bytes;  // of each file
-    bool whole = false;          // all is translated; some files may have their names
+    bool whole = false;          // translation is complete; some parts may be renamed
   };
 
-  /// Of runs that ended while they wrote one; with the parts locked, none is in use.
+  /// Removes temporary journals of runs that were killed while writing one. The parts are locked,
+  /// so none is in use.
   void remove_unfinished_journals() const;
   void begin();
   void resume();
@@ -75,10 +77,10 @@ class TranslationJob {
   std::filesystem::path journal_;
   std::function<JobDescription()> describe_;
   std::chrono::milliseconds save_every_;
-  std::vector<std::unique_ptr<PartFile>> parts_;  // null: has its name
-  Journal saved_;                                 // without a job, none has been written
+  std::vector<std::unique_ptr<PartFile>> parts_;  // null: already renamed
+  Journal saved_;                                 // its job is empty until a journal is written
   int64_t lines_ = 0;
-  Sha256 content_;  // of these lines
+  Sha256 content_;  // hash of the lines so far
   std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
 };
 

@@ -13,7 +13,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-/// to_i = scale matrix_rows[i] · x, four rows at once: the sums of one wait for each other.
+/// to_i = scale matrix_rows[i] · x, four rows at once, because the additions of one row depend on
+/// each other.
 HWY_INLINE void dots(ConstMatrix matrix, AttendedRows source, const float* x, float scale,
                      float* to) {
   const hn::ScalableTag<float> d;
@@ -94,7 +95,7 @@ HWY_INLINE void add_weighted_rows(const float* scales, ConstMatrix matrix, Atten
   });
 }
 
-/// Scores are few: those that fill no vector are computed together too.
+/// There are few scores, so the rest that does not fill a vector is vectorized too.
 HWY_INLINE void softmax(int64_t size, float* scores) {
   const hn::ScalableTag<float> d;
   constexpr int64_t kMaxLanes = HWY_MAX_BYTES / sizeof(float);
@@ -121,7 +122,7 @@ HWY_INLINE void softmax(int64_t size, float* scores) {
   std::copy(rest, rest + (size - whole), scores + whole);
 }
 
-/// tanh(x) = 1 − 2 / (1 + e^2x); needs no branch, and is exact to a few units of 2⁻²⁴ absolutely.
+/// tanh(x) = 1 − 2 / (1 + e^2x), without a branch; the absolute error is a few times 2⁻²⁴.
 template <class D, class V>
 HWY_INLINE V quick_tanh(D d, V x) {
   const V one = hn::Set(d, 1.0F);

@@ -12,8 +12,8 @@ namespace nmt {
 struct AttendedRows {
   const int32_t* rows = nullptr;
   int64_t size = 0;
-  const float* factors = nullptr;   // [size] f_i > 0 of the weights; none: 1
-  const float* coverage = nullptr;  // [size] C_i of the keys; none: 0
+  const float* factors = nullptr;   // [size] f_i > 0 of the weights; null: all 1
+  const float* coverage = nullptr;  // [size] C_i of the keys; null: all 0
 };
 
 /// How a query is compared with a key; both are cut into `heads` parts of the same width.
@@ -47,38 +47,40 @@ struct CoverageGradient {
 void attend(const AttentionScore& score, const float* query, ConstMatrix keys, ConstMatrix values,
             AttendedRows source, float* weights, float* context);
 
-/// Its gradient on the query's side, from that of the context:
+/// Gradient of attend() with respect to the scores and the query, from that of the context:
 ///   dweights_i = values_i · dcontext + weights_gradient_i
 ///   dscore_i   = weights_i (dweights_i − Σ_j weights_j dweights_j / f_i)
 ///   dquery    += Σ_i dscore_i scale keys_i
 ///   f_i df_i   = weights_i dweights_i
 /// score_gradient [heads, size] receives scale · dscore; factor_gradient [heads, size] the last
-/// line, where there are factors. weights_gradient [size], of the weights of each head, is what
-/// does not come through the context; null: 0. Not for scores with an energy.
+/// line, if there are factors. weights_gradient [size]: the gradient that each head's weights have
+/// other than through the context; null: 0. Not for scores with an energy.
 void attend_backward(const AttentionScore& score, const float* context_gradient,
                      const float* weights, ConstMatrix keys, ConstMatrix values,
                      AttendedRows source, float* score_gradient, float* query_gradient,
                      float* factor_gradient = nullptr, const float* weights_gradient = nullptr);
 
-/// Its gradient on the source's side, of one query and the result of attend_backward():
+/// Gradient of attend() with respect to keys and values, for one query, from the result of
+/// attend_backward():
 ///   dvalues_i += weights_i dcontext    dkeys_i += scale dscore_i query
 void attend_backward_to_source(const AttentionScore& score, const float* context_gradient,
                                const float* weights, const float* score_gradient,
                                const float* query, AttendedRows source, Matrix keys_gradient,
                                Matrix values_gradient);
 
-/// The gradients of attend_backward() that a coverage has, from its score_gradient [size]; s_i =
+/// Additional gradients with a coverage, from the score_gradient [size] of attend_backward(); s_i =
 /// scale · dscore_i:
 ///   dC_i += s_i w_c · query    dquery += Σ_i s_i C_i w_c    dw_c += Σ_i s_i C_i query
 void coverage_backward(const AttentionScore& score, const float* score_gradient, const float* query,
                        int64_t width, AttendedRows source, float* query_gradient,
                        const CoverageGradient& gradient);
 
-/// Both gradients of a score with an energy, without factors; t_i = tanh(query + key_i), s_i =
+/// Both gradients for a score with an energy, without factors; t_i = tanh(query + key_i), s_i =
 /// scale · dscore_i:
 ///   dkey_i += s_i energy ⊙ (1 − t_i²)    dquery += Σ_i of the same    denergy += Σ_i s_i t_i
-/// With a coverage dw_c += Σ_i C_i dkey_i, dC_i += w_c · dkey_i; weights_gradient may be where the
-/// latter is added, and is read before. score_gradient [size] is workspace.
+/// With a coverage, dw_c += Σ_i C_i dkey_i and dC_i += w_c · dkey_i; weights_gradient may be the
+/// same memory as coverage_gradient.coverage, since it is read first. score_gradient [size] is
+/// workspace.
 void attend_backward_energy(const AttentionScore& score, const float* context_gradient,
                             const float* weights, const float* query, ConstMatrix keys,
                             ConstMatrix values, AttendedRows source, float* score_gradient,
@@ -89,12 +91,13 @@ void attend_backward_energy(const AttentionScore& score, const float* context_gr
 /// energy · tanh(x), of x [width]
 float tanh_energy(int64_t width, const float* energy, const float* x);
 
-/// Its gradient, from that of the result: x_gradient = result_gradient energy ⊙ (1 − tanh²(x)),
-/// energy_gradient += result_gradient tanh(x)
+/// Gradient of tanh_energy(), from that of the result: x_gradient = result_gradient energy ⊙ (1 −
+/// tanh²(x)), energy_gradient += result_gradient tanh(x)
 void tanh_energy_backward(int64_t width, float result_gradient, const float* energy, const float* x,
                           float* x_gradient, float* energy_gradient);
 
-/// mean [size] of the weights [heads, size] over the heads; may be the first of them.
+/// mean [size] of the weights [heads, size] over the heads; `mean` may be the memory of the first
+/// head.
 void average_heads(int64_t heads, int64_t size, const float* weights, float* mean);
 
 }  // namespace nmt

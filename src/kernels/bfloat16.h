@@ -10,7 +10,7 @@ namespace nmt {
 /// Rounds to nearest, ties to even; NaN stays NaN.
 void round_to_bfloat16(ConstMatrix from, Bfloat16Matrix to);
 
-/// The matrix rounded into `workspace`, which grows as needed.
+/// Rounds the matrix into `workspace`, which grows as needed; returns a view of it.
 Bfloat16Matrix rounded(ConstMatrix matrix, std::vector<Bfloat16>& workspace);
 
 /// Whether the CPU and the library have fast bfloat16 products.

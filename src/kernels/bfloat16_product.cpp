@@ -29,7 +29,7 @@ dnnl::memory::desc description(char transposed, int64_t rows, int64_t columns, i
   return {Dims{rows, columns}, type, transposed == 'T' ? Dims{1, stride} : Dims{stride, 1}};
 }
 
-// Differs between oneDNN 2 and 3.
+// The constructor differs between oneDNN 2 and 3.
 dnnl::matmul::primitive_desc describe_product(const dnnl::engine& engine,
                                               const dnnl::memory::desc& a,
                                               const dnnl::memory::desc& b,
@@ -42,8 +42,8 @@ dnnl::matmul::primitive_desc describe_product(const dnnl::engine& engine,
 #endif
 }
 
-/// The library's product for sizes known at run time: one generated for a size is no faster, and a
-/// training run has many sizes.
+/// A oneDNN primitive for sizes that are given at run time: a primitive made for one size is no
+/// faster, and a training run has many sizes.
 dnnl::matmul make_product(char transpose_a, char transpose_b, WriteMode mode,
                           const dnnl::engine& engine) {
   constexpr auto kAny = DNNL_RUNTIME_DIM_VAL;

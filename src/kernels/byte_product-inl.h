@@ -33,8 +33,8 @@ HWY_INLINE UnitVector part(UnitVector v) {
 }
 #endif
 
-/// How weights of the largest magnitude 63 are multiplied: two units at once, whose products of
-/// bytes fit in 16 bits together.
+/// Product for weights of magnitude at most 63: two units at once, whose byte products fit in 16
+/// bits when added.
 struct PairProduct {
   static constexpr int kUnits = 2;
 
@@ -59,8 +59,8 @@ struct PairProduct {
 };
 
 #if HWY_TARGET <= HWY_AVX3
-/// How VNNI multiplies. Highway compiles for VNNI only together with extensions that Cascade Lake
-/// lacks, hence the instruction by name.
+/// Product with VNNI. Highway compiles for VNNI only together with extensions that Cascade Lake
+/// lacks, hence the assembly.
 struct VnniProduct {
   static constexpr int kUnits = 1;
 

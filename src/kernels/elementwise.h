@@ -32,7 +32,7 @@ void add_bias(Matrix values, const float* bias);
 /// values = max(0, values + bias), bias [columns]
 void relu_with_bias(Matrix values, const float* bias);
 
-/// gradient = 0 where output is: the backward pass of output = max(0, ·)
+/// gradient = 0 where output = 0: the backward pass of output = max(0, ·)
 void relu_backward(ConstMatrix output, Matrix gradient);
 
 /// values = tanh(values + bias), bias [columns]
@@ -42,8 +42,8 @@ void tanh_with_bias(Matrix values, const float* bias);
 void tanh_backward(ConstMatrix output, Matrix gradient);
 
 /// Dropout: each of `values`, rows [first_row, …) of a larger matrix, becomes 0 with the given
-/// probability and is divided by 1 − probability otherwise. The mask is a function of the
-/// seed and the position in that matrix only, on every instruction set, so it need not be kept.
+/// probability and is divided by 1 − probability otherwise. The mask depends only on the seed and
+/// the position in that matrix, on every instruction set, so it need not be stored.
 void drop_out(uint64_t seed, float probability, int64_t first_row, Matrix values);
 
 }  // namespace nmt

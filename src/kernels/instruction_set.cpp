@@ -17,7 +17,7 @@ std::string limit() {
   return value == nullptr ? "" : value;
 }
 
-/// What a limit is called where it applies.
+/// The name of a limit in each library.
 struct Limit {
   const char* name;
   int64_t target;  // of Highway

@@ -44,7 +44,7 @@ using Vector = UnitVector;
 constexpr int kVectors = kPanel / static_cast<int>(hn::MaxLanes(Units()));  // in a panel
 constexpr int kMaxRows = std::clamp((kRegisters - 6) / kVectors, 1, 6);
 
-/// As many panels as the registers hold, a power of two: sums, weights and the rest.
+/// The number of panels, a power of two, whose sums and weights fit in the registers.
 template <class Product>
 constexpr int panels_at_once(int rows) {
   int panels = kPanelGroup;

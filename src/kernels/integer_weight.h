@@ -7,18 +7,19 @@
 
 namespace nmt {
 
-/// A PackedWeight of 8-bit integers. Each output has a scale, and so has each row of an input when
-/// it is multiplied. No sum can overflow.
+/// The 8-bit form of a PackedWeight. Each output has a scale, and each input row gets one when it
+/// is multiplied. No sum can overflow.
 class IntegerWeight {
  public:
   /// The largest magnitude of a weight and of an input on this processor: 127 with VNNI, else 63,
   /// because the products of four bytes are then added in 16 bits.
   static int largest_byte();
 
-  /// weight [O, I]; copied. Of 127 only where largest_byte() is 127.
+  /// weight [O, I]; copied. `largest` may be 127 only if largest_byte() is 127.
   explicit IntegerWeight(ConstMatrix weight, int largest = largest_byte());
 
-  /// y [N, O] = x [N, I] Wᵀ. Sums of integers are exact, so no row depends on another.
+  /// y [N, O] = x [N, I] Wᵀ. Integer sums are exact, so a row's result does not depend on the other
+  /// rows.
   void multiply(ConstMatrix x, Matrix y) const;
 
  private:

@@ -14,7 +14,8 @@ namespace nmt {
 /// y [N, H]; weight, bias [H]. x and y may be the same memory.
 void layer_norm(ConstMatrix x, const float* weight, const float* bias, Matrix y);
 
-/// The same; keeps x̂ [N, H] and scales [N], 1 / √(variance(x) + ε), for the backward pass.
+/// As layer_norm(); also writes x̂ [N, H] and scales [N], 1 / √(variance(x) + ε), for the backward
+/// pass.
 void layer_norm_forward(ConstMatrix x, const float* weight, const float* bias, Matrix normalized,
                         float* scales, Matrix y);
 

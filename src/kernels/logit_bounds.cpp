@@ -11,7 +11,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-/// More than the bounds themselves, and than the sums, are rounded by.
+/// Exceeds the rounding errors of the bounds themselves and of the sums.
 constexpr float kSlack = 1.001F;
 
 void add_possible_tokens(const float* logits, const float* bias, const LogitErrorBound& error,
@@ -23,7 +23,7 @@ void add_possible_tokens(const float* logits, const float* bias, const LogitErro
         hn::LoadU(d, error.rounding + i), hn::Set(d, kSlack * error.input_norm),
         hn::Mul(hn::LoadU(d, error.norms + i), hn::Set(d, kSlack * error.input_rounding)));
     const auto most = hn::Add(logit, wrong);
-    // Few vectors hold a token that may be the likeliest.
+    // Most vectors hold no token that can be the likeliest.
     if (hn::AllFalse(d, hn::Ge(most, hn::Set(d, floor)))) return;
     floor = std::max(floor, hn::GetLane(hn::MaxOfLanes(d, hn::Sub(logit, wrong))));
     HWY_ALIGN float values[HWY_MAX_BYTES / sizeof(float)];

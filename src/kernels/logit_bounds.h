@@ -19,8 +19,8 @@ struct PossibleTokens {
   }
 };
 
-/// Bounds the error of logits ŵ·x̂ in place of w·x:
-/// |w·x − ŵ·x̂| ≤ ‖w − ŵ‖ ‖x‖ + ‖ŵ‖ ‖x − x̂‖.
+/// Bounds the error of the approximate logits ŵ·x̂ of w·x: |w·x − ŵ·x̂| ≤ ‖w − ŵ‖ ‖x‖ + ‖ŵ‖ ‖x −
+/// x̂‖.
 struct LogitErrorBound {
   const float* rounding = nullptr;  // ‖w − ŵ‖ of each token
   const float* norms = nullptr;     // at least ‖ŵ‖

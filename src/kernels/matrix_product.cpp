@@ -30,7 +30,7 @@ void exact_product(const ProductShape& shape, ConstMatrix a, ConstMatrix b, Matr
   dnnl_sgemm(shape.transpose_a, shape.transpose_b, shape.m, shape.n, shape.k, 1.0F, a.data,
              a.stride, b.data, b.stride, beta, c.data, c.stride);
 #else
-  // BLAS counts by columns: the product of row-major matrices is (op(B)ᵀ op(A)ᵀ)ᵀ.
+  // BLAS is column-major: the product of row-major matrices is (op(B)ᵀ op(A)ᵀ)ᵀ.
   const auto as_int = [](int64_t value) { return static_cast<int>(value); };
   const int m = as_int(shape.m), n = as_int(shape.n), k = as_int(shape.k);
   const int lda = as_int(a.stride), ldb = as_int(b.stride), ldc = as_int(c.stride);

@@ -8,11 +8,11 @@
 
 namespace nmt {
 
-/// Whether a product overwrites C (beta = 0) or is added to it (beta = 1).
+/// Whether a product overwrites C (beta = 0) or is added to C (beta = 1).
 enum class WriteMode { kOverwrite, kAccumulate };
 
-/// A factor of a product. If one of the two is rounded to bfloat16, the product rounds the other as
-/// well; sums are always float32.
+/// A factor of a product. If one factor of a product is rounded to bfloat16, the product rounds the
+/// other one too; sums are always float32.
 struct Factor {
   Factor(ConstMatrix matrix) : exact(matrix) {}
   Factor(Matrix matrix) : exact(matrix) {}
@@ -55,11 +55,11 @@ void multiply_transpose_by(const Factor& a, const Factor& b, Matrix c, WriteMode
 /// to [N, M] = from [M, N]ᵀ
 void transpose(ConstMatrix from, Matrix to);
 
-/// Makes the calling thread compute its products without OpenMP helpers, for threads that each have
-/// work of their own.
+/// Makes the calling thread compute its products without OpenMP helper threads, for threads that
+/// each have their own work.
 void compute_products_alone();
 
-/// The same during its lifetime.
+/// compute_products_alone() for the lifetime of the object.
 class ProductsAlone {
  public:
   ProductsAlone();
@@ -71,12 +71,12 @@ class ProductsAlone {
   int threads_before_;
 };
 
-/// The library that computes the products.
+/// Name of the library that computes the products.
 std::string matrix_product_library();
 
 class PackedWeight;
 
-/// A product that was computed, for replaying products alone in benchmarks.
+/// A product that was computed, so that benchmarks can replay only the products.
 struct RecordedProduct {
   ProductShape shape;
   bool bfloat16 = false;

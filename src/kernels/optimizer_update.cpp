@@ -11,7 +11,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-/// Scaled, with the L2 penalty of the parameters `theta`.
+/// The scaled gradient plus the L2 penalty of the parameters `theta`.
 template <class D, class Step>
 hn::Vec<D> gradient_of(D d, const Step& step, hn::Vec<D> theta, const float* gradient) {
   const auto scaled = hn::Mul(hn::LoadU(d, gradient), hn::Set(d, step.gradient_scale));
@@ -69,7 +69,7 @@ void adagrad_update(const AdagradStep& step, int64_t count, float* parameters, f
 }
 
 double sum_of_squares(int64_t count, const float* gradient) {
-  constexpr int64_t kBlock = 4096;  // floats add up exactly enough over so few
+  constexpr int64_t kBlock = 4096;  // few enough to sum accurately in float32
   double sum = 0.0;
   for (int64_t begin = 0; begin < count; begin += kBlock) {
     const float* block = gradient + begin;

@@ -5,8 +5,8 @@
 namespace nmt {
 
 /// One step of Adam (Kingma and Ba 2015, algorithm 1), or of AdamW (Loshchilov and Hutter 2019,
-/// algorithm 2) where the decay is decoupled, with all factors that are the same for every element
-/// worked out beforehand.
+/// algorithm 2) if the decay is decoupled, with all factors that are common to all elements
+/// precomputed.
 struct AdamStep {
   float beta1 = 0.0F;
   float beta2 = 0.0F;
@@ -70,7 +70,7 @@ struct SecondMomentStep {
 float scale_by_second_moment(const SecondMomentStep& step, int64_t count, float* gradient,
                              float* second_moment);
 
-/// θ ← shrinkage · θ − step_size · u, which is left as zeros.
+/// θ ← shrinkage · θ − step_size · u; then sets u to zeros.
 void move_parameters(float step_size, float shrinkage, int64_t count, float* parameters, float* u);
 
 }  // namespace nmt

@@ -11,12 +11,11 @@ namespace nmt {
 
 enum class WeightType { kFloat32, kInt8 };
 
-/// ‖w − ŵ‖ of each row of weight [O, I], where ŵ is its value in a PackedWeight of kInt8.
+/// ‖w − ŵ‖ of each row of weight [O, I], where ŵ is the row as a PackedWeight of kInt8 stores it.
 std::vector<float> int8_rounding(ConstMatrix weight);
 
-/// The weight of a linear layer that never changes, packed once in the layout that products read
-/// fastest. As 8-bit integers it has a scale for each output, and each row of the input gets one of
-/// its own when it is multiplied.
+/// A constant weight of a linear layer, packed once in the layout that products read fastest. With
+/// kInt8 there is a scale for each output, and each input row gets its own when it is multiplied.
 class PackedWeight {
  public:
   /// weight [O, I]; copied.
@@ -25,8 +24,8 @@ class PackedWeight {
   int64_t inputs() const { return inputs_; }
   int64_t outputs() const { return outputs_; }
 
-  /// y [N, O] = x [N, I] Wᵀ. A row of y depends on the same row of x alone, to the last bit,
-  /// whatever N is and with either type. Any number of threads at once.
+  /// y [N, O] = x [N, I] Wᵀ. For both types and any N, row i of y depends, bit for bit, only on row
+  /// i of x. Thread-safe.
   void multiply(ConstMatrix x, Matrix y) const;
 
  private:

@@ -22,19 +22,19 @@ using Vector = hn::Vec<Floats>;
 
 constexpr int kVectors = kPanel / static_cast<int>(hn::MaxLanes(Floats()));  // in a panel
 constexpr int kRegisters = HWY_TARGET <= HWY_AVX3 ? 32 : 16;
-constexpr int kMaxSums = kRegisters * 3 / 4;  // the others hold weights and an x
+constexpr int kMaxSums = kRegisters * 3 / 4;  // the others hold weights and a value of x
 constexpr int kMaxRows = std::clamp(kMaxSums / kVectors, 1, 6);
 
-/// As many panels as fill the registers with sums, a power of two.
+/// The number of panels, a power of two, whose sums fill the registers.
 constexpr int panels_at_once(int rows) {
   int panels = kPanelGroup;
   while (panels > 1 && panels * rows * kVectors > kMaxSums) panels /= 2;
-  if (kRegisters == 32 && rows == 3) panels /= 2;  // 24 sums and 8 weights leave none for an x
+  if (kRegisters == 32 && rows == 3) panels /= 2;  // 24 sums and 8 weights leave none for x
   return panels;
 }
 
-/// Columns [column, column + 16 kPanels) of y [kRows, O], in registers from first to last k. A loop
-/// over the sums that GCC does not unroll at once would keep them in memory, at half the speed.
+/// Columns [column, column + 16 kPanels) of y [kRows, O], whose sums stay in registers for all k.
+/// If GCC did not fully unroll the loops over the sums, they would be in memory, at half the speed.
 template <int kRows, int kPanels>
 HWY_INLINE void multiply_tile(ConstMatrix x, const float* panels, int64_t column, Matrix y) {
   constexpr int kWidth = kPanels * kVectors;

@@ -11,7 +11,8 @@ struct Part {
   int64_t count = 0;
 };
 
-/// The member-th of `members` nearly equal parts, in whole cache lines to avoid false sharing.
+/// The member-th of `members` nearly equal parts of `size` floats, in whole cache lines to avoid
+/// false sharing.
 inline Part part_of(int64_t size, int member, int members) {
   constexpr int64_t kLine = 16;
   const int64_t lines = (size + kLine - 1) / kLine;

@@ -10,8 +10,8 @@ namespace nmt {
 /// computes the products with the weights: W_i x in `gates`, W_h h in `hidden` (GRU) or added to
 /// `gates` (LSTM).
 ///
-/// Rows of `previous` are the states before the step, [R′, H] with R′ ≤ R; rows beyond have none,
-/// i.e. zeros.
+/// `previous` [R′, H], R′ ≤ R, holds the states before the step; the other rows have no previous
+/// state, i.e. zeros.
 
 /// One step of PyTorch's GRU (equations in nn/recurrent.h).
 ///
@@ -20,7 +20,7 @@ namespace nmt {
 void gru_forward(Matrix gates, ConstMatrix hidden, const float* input_bias,
                  const float* hidden_bias, ConstMatrix previous, Matrix output);
 
-/// Its gradient.
+/// The gradient of gru_forward().
 ///
 /// gates [R, 4H]  in: the output of gru_forward(); out: the gradients of each non-linearity's
 ///                input: r, z, n through h_{t−1}, n through x_t. So the gradient of
@@ -36,19 +36,21 @@ void gru_backward(Matrix gates, ConstMatrix previous, Matrix gradient);
 void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bias,
                   ConstMatrix previous_cell, Matrix cell, Matrix output);
 
-/// Its gradient: gates out are the gradients before the non-linearities.
+/// The gradient of lstm_forward(). `gates` out: the gradients of the inputs of the non-linearities.
 /// gradient [R, H] of h_t;  cell_gradient [R, H] in: of c_t from later steps; out: of c_{t−1}
-/// No data in `gradient`: cell_gradient already has all of c_t, and gates keep the gradient of o.
+/// Without data in `gradient`, cell_gradient must already be the whole gradient of c_t, and `gates`
+/// must hold the gradient of o, which is kept.
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient);
 
-/// An LSTM's output h_t = o tanh(n_t) where it sees another n_t than c_t; after lstm_forward().
+/// The output h_t = o tanh(n_t) of an LSTM whose normalized cell n_t replaces c_t; after
+/// lstm_forward().
 ///
 /// n [R, H];  output [R, H] h_t
 void lstm_output_forward(ConstMatrix gates, ConstMatrix n, Matrix output);
 
-/// Its gradient, before lstm_backward() without `gradient`: gates out have the gradient of o.
-/// gradient [R, H] in: of h_t; out: of n_t
+/// The gradient of lstm_output_forward(); call before lstm_backward() without `gradient`. `gates`
+/// out: o is replaced by the gradient of its input. gradient [R, H] in: of h_t; out: of n_t
 void lstm_output_backward(Matrix gates, ConstMatrix n, Matrix gradient);
 
 // Inference steps, N rows of hypotheses. Hypotheses with a common parent share its products.

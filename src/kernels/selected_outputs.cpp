@@ -34,7 +34,7 @@ namespace nmt::HWY_NAMESPACE {
 
 constexpr int kMaxRows = 5;  // the usual beam
 
-/// Outputs that share the loads of an input.
+/// The number of outputs computed together, which share the loads of the inputs.
 constexpr int outputs_at_once(int rows) {
   if (rows == 1) return 8;
   return kRegisters == 32 || rows == 2 ? 4 : 2;
@@ -146,7 +146,7 @@ HWY_INLINE void compute_rows(const Dots& dots, int64_t row, const int32_t* outpu
   for (; first < last; ++first) dots.template compute<kRows, 1>(row, outputs + first, y, first);
 }
 
-/// The outputs of a selection from the first-th to before the last-th.
+/// Computes outputs [first, last) of a selection.
 template <class Dots>
 void compute_selection(const Dots& dots, const OutputSelection& selection, int64_t first,
                        int64_t last, Matrix y) {

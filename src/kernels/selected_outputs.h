@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-/// Rows of an input of which only some outputs of a linear layer are wanted.
+/// Input rows for which only some outputs of a linear layer are wanted.
 struct OutputSelection {
   int64_t first_row = 0;  // of x and of y
   int64_t num_rows = 0;
@@ -16,12 +16,12 @@ struct OutputSelection {
 };
 
 /// y_ij = x_i · w_o for each selection's rows i and its outputs o, the j-th of them.
-/// x [N, I], weight [O, I], y [N, at least the most outputs]. A number depends on its row and its
-/// output alone, to the last bit.
+/// x [N, I], weight [O, I], y [N, at least the most outputs]. Bit for bit, y_ij depends only on x_i
+/// and w_o.
 void multiply_selected(ConstMatrix x, ConstMatrix weight,
                        const std::vector<OutputSelection>& selections, Matrix y);
 
-/// The same with weights of 8-bit integers, which has the results of IntegerWeight.
+/// The same with 8-bit integer weights; the results equal those of IntegerWeight.
 class IntegerRows {
  public:
   /// weight [O, I]; copied. `largest` as for IntegerWeight.

@@ -33,7 +33,7 @@ void log_mixture(const MixedLogits* members, size_t count, int64_t size, float* 
   vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     auto largest = shifted(d, members[0], i);
     if (count > 1) {
-      // Of the largest term the exponential is 1: unlikely tokens keep their order.
+      // Relative to the largest term, so that very unlikely tokens do not all underflow to 0.
       for (size_t m = 1; m < count; ++m) largest = hn::Max(largest, shifted(d, members[m], i));
       auto sum = hn::Zero(d);
       for (size_t m = 0; m < count; ++m) {

@@ -5,22 +5,23 @@
 
 namespace nmt {
 
-/// The largest of `size` values; −∞ of none.
+/// The largest of `size` values; −∞ if there are none.
 float largest_value(const float* values, int64_t size);
 
-/// values [size] = exp((values − shift) · scale); `shift` at least the largest one.
+/// values [size] = exp((values − shift) · scale); `shift` is at least the largest value.
 void exp_in_place(float* values, int64_t size, float shift, float scale);
 
 /// Σ of `size` values.
 float sum_of(const float* values, int64_t size);
 
-/// Log-probabilities as a model's logits and what is to be added to them.
+/// Log-probabilities: a model's logits plus `shift`.
 struct MixedLogits {
   const float* logits = nullptr;  // [size]
   float shift = 0.0F;
 };
 
-/// mixture [size] = log Σ_m exp(logits_m + shift_m); it may be one of the logits.
+/// mixture [size] = log Σ_m exp(logits_m + shift_m); `mixture` may be the memory of one of the
+/// logits.
 void log_mixture(const MixedLogits* members, size_t count, int64_t size, float* mixture);
 
 /// sum [size] += scale · (logits + shift)

@@ -70,7 +70,7 @@ float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size
   //   d loss / dγ        = −Σ_v w_v (r_v − σ(γ))
   const float spread = weights.uniform / static_cast<float>(vocabulary_size);
   const float all = weights.target + weights.uniform;  // Σ_v w_v
-  constexpr float kLeast = 1e-30F;  // keeps what has no probability from dividing by it
+  constexpr float kLeast = 1e-30F;                     // avoids division by a probability of 0
   for (int64_t i = 0; i < source.size; ++i) {
     const int64_t token = source.tokens[i];
     const float probability = generates * logits[token] / sum + copies * copied[token];
@@ -98,7 +98,7 @@ float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size
   return loss;
 }
 
-/// Sums over the vocabulary of two rows of logits, less their largest, a and b.
+/// Sums over the vocabulary for two rows of logits a and b, each minus its largest value.
 struct PairSums {
   float p = 0.0F;      // Σ e^a
   float q = 0.0F;      // Σ e^b

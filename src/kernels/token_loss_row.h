@@ -18,8 +18,8 @@ struct TokenWeights {
 float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
                      TokenWeights weights);
 
-/// Two predictions P and Q of one token that are to agree, as R-Drop has them (Liang et al. 2021,
-/// section 2.2). Adds to the sum of both losses
+/// The R-Drop loss (Liang et al. 2021, section 2.2) of two predictions P and Q of one token: the
+/// sum of both losses plus
 ///
 ///   divergence · (KL(P‖Q) + KL(Q‖P)) = divergence · Σ_v (P_v − Q_v) (log P_v − log Q_v)
 ///
@@ -27,7 +27,7 @@ float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, 
 float token_loss_row_pair(float* p, float* q, const float* bias, int64_t vocabulary_size,
                           int64_t target, TokenWeights weights, float divergence);
 
-/// What a token may be copied from (nn/generator.h): `size` source tokens and their attention.
+/// The source that a token may be copied from (nn/generator.h): `size` tokens and their attention.
 struct CopySource {
   const int64_t* tokens = nullptr;   // [size], each below V
   const float* attention = nullptr;  // [size]
@@ -35,14 +35,14 @@ struct CopySource {
   float gate = 0.0F;  // γ
 };
 
-/// Where the gradients of such a loss are written.
+/// Where copying_loss_row() writes the other gradients.
 struct CopyGradient {
   float* attention = nullptr;  // [size]
   float gate = 0.0F;
 };
 
-/// token_loss_row() of the mixture of softmax s and copying, with c_v the attention on the tokens
-/// v:
+/// token_loss_row() for the mixture of the softmax s and copying; c_v is the total attention on
+/// token v:
 ///
 ///   P_v = σ(γ) s_v + σ(−γ) c_v
 ///

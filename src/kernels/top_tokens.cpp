@@ -29,7 +29,7 @@ HWY_INLINE float keep_best(float* logits, const float* bias, int64_t size, int32
   vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
     hn::StoreU(logit, d, logits + i);
-    // Few vectors hold anything that is among the best so far.
+    // Most vectors hold nothing that is among the best so far.
     const bool full = best.size() == count;
     if (full && hn::AllFalse(d, hn::Gt(logit, hn::Set(d, threshold)))) return;
     for (int64_t at = i; at < i + static_cast<int64_t>(hn::Lanes(d)); ++at) {

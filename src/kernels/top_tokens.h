@@ -25,7 +25,7 @@ struct TopTokens {
     sum = 0.0F;
   }
 
-  /// Of logits that have changed since they were added.
+  /// Sets log_denominator() after the logits have changed.
   void set_denominator(float log_denominator) {
     largest = log_denominator;
     sum = 1.0F;
@@ -35,8 +35,8 @@ struct TopTokens {
   float log_denominator() const { return largest + std::log(sum); }
 };
 
-/// logits [size] += bias [size], both from token `first` on; adds them to `row`, which keeps the
-/// `count` best.
+/// logits [size] += bias [size], for tokens [first, first + size); adds them to `row`, which keeps
+/// the `count` best.
 void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
                 TopTokens& row);
 

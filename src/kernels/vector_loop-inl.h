@@ -18,7 +18,7 @@
 #ifndef NMT_INSTRUCTION_SET_LIMITED
 #define NMT_INSTRUCTION_SET_LIMITED
 
-/// Result name(parameters) of namespace nmt: calls the best of the targets' functions of that name.
+/// Defines nmt::name(parameters), which calls the function of that name for the best target.
 #define NMT_KERNEL(Result, name, parameters, arguments)                   \
   HWY_EXPORT(name);                                                       \
   Result name parameters { return HWY_DYNAMIC_DISPATCH(name) arguments; } \
@@ -35,8 +35,8 @@ namespace nmt::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The vector, which the compiler then loads once. GCC would repeat the load in every instruction
-/// that uses it, which halves the speed of two or three rows.
+/// Returns the vector and makes the compiler load it once. GCC would repeat the load in every
+/// instruction that uses the vector, which halves the speed of products of two or three rows.
 template <class V>
 HWY_INLINE V in_register(V vector) {
 #if HWY_ARCH_X86
@@ -70,7 +70,7 @@ HWY_INLINE float vector_sum(int64_t count, Body&& body) {
   return total;
 }
 
-/// The largest lane of body(tag, i); −∞ of none.
+/// The largest lane of body(tag, i); −∞ if `count` is 0.
 template <typename Body>
 HWY_INLINE float vector_largest(int64_t count, Body&& body) {
   const hn::ScalableTag<float> whole;
@@ -87,7 +87,7 @@ HWY_INLINE float vector_largest(int64_t count, Body&& body) {
   return result;
 }
 
-/// max_i |x_i|; 0 of none.
+/// max_i |x_i|; 0 if `count` is 0.
 HWY_INLINE float vector_largest_magnitude(int64_t count, const float* x) {
   const float largest = vector_largest(
       count, [&](auto d, int64_t i) HWY_ATTR { return hn::Abs(hn::LoadU(d, x + i)); });

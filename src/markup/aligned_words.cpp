@@ -18,7 +18,7 @@ std::vector<Extent> written_words(std::string_view text) {
   return words;
 }
 
-/// White space of the document between two sentences.
+/// The document's white space between two sentences.
 std::string space_between(const Segment& segment, size_t begin, size_t end) {
   std::string bytes;
   const auto& spaces = segment.spaces;
@@ -30,7 +30,7 @@ std::string space_between(const Segment& segment, size_t begin, size_t end) {
   return bytes;
 }
 
-/// Whether a line break of the document stands there, which needs no white space.
+/// Whether there is a line break of the document, which needs no white space.
 bool has_line_break(const Segment& segment, size_t begin, size_t end) {
   const auto& elements = segment.elements;
   auto element = std::partition_point(elements.begin(), elements.end(),
@@ -53,7 +53,7 @@ std::vector<Extent> find_words(std::string_view text, const std::vector<std::str
       found.push_back({at, at});
       continue;
     }
-    // What was skipped belongs to the words that are not found as such.
+    // The text skipped belongs to words that do not occur literally.
     if (begin > at && !found.empty()) {
       found.back().end = begin;
       while (found.back().end > found.back().begin && is_space(text[found.back().end - 1])) {

@@ -11,7 +11,7 @@
 
 namespace nmt {
 
-/// Bytes or words from `begin` to before `end`.
+/// A half-open range of bytes or words: `begin` to before `end`.
 struct Extent {
   size_t begin = 0;
   size_t end = 0;
@@ -19,7 +19,7 @@ struct Extent {
   size_t size() const { return end - begin; }
 };
 
-/// A segment's words and those of its translation, of all its sentences in order.
+/// The words of a segment and of its translation, over all its sentences in order.
 struct AlignedWords {
   struct Sentence {
     Extent source;  // words
@@ -28,26 +28,26 @@ struct AlignedWords {
 
   struct InnerBreak {
     size_t word = 0;
-    size_t at = 0;  // in its bytes
+    size_t at = 0;  // byte offset in it
     std::string bytes;
   };
 
   std::vector<Extent> source;            // each word's bytes in Segment::text
   std::vector<std::string> target;       // each word
-  std::vector<std::string> gaps;         // before each target word, in the syntax of the document
-  std::vector<InnerBreak> inner_breaks;  // in order; of scripts without spaces
+  std::vector<std::string> gaps;         // before each target word, in the document's syntax
+  std::vector<InnerBreak> inner_breaks;  // in order; for scripts without spaces
   std::vector<size_t> source_of;         // of each target word: the aligned source word
   std::vector<Sentence> sentences;
 
-  // Of the weights between words, by sentence: a row for each target word; may be empty.
+  // Attention between words, for each sentence: a row for each target word; may be empty.
   std::vector<const std::vector<std::vector<float>>*> attention;
 };
 
-/// Where each of the words is in the text: in order, without overlaps.
+/// The position of each word in the text: in order, without overlaps.
 std::vector<Extent> find_words(std::string_view text, const std::vector<std::string>& words);
 
-/// `translations`: of each sentence; their candidates of that rank, or their last, which must
-/// outlive the result. Without alignments, words are aligned by their places.
+/// `translations`: one for each sentence; they must outlive the result. Uses the candidate of that
+/// rank, or the last. Without alignments, words are aligned by their positions.
 AlignedWords align_words(const Segment& segment, const TextPieces& pieces,
                          const std::vector<const Translation*>& translations, size_t rank);
 

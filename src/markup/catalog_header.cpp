@@ -18,14 +18,14 @@ class HeaderFields {
  public:
   explicit HeaderFields(std::string quoted) : quoted_(std::move(quoted)) {}
 
-  /// Without the white space around it; "" if there is no such field.
+  /// The field's value without surrounding white space; "" if there is no such field.
   std::string value(const std::string& name) const {
     const auto read = unquote(quoted_);
     const auto found = find(read.text, name);
     return found ? read.text.substr(found->begin, found->end - found->begin) : "";
   }
 
-  /// `value` has nothing to escape.
+  /// `value` must not need escaping.
   void set(const std::string& name, const std::string& value) {
     const auto read = unquote(quoted_);
     if (const auto found = find(read.text, name)) {
@@ -68,7 +68,7 @@ class HeaderFields {
   std::string quoted_;
 };
 
-/// nplurals; 0 for what is no such field, and in templates ("nplurals=INTEGER").
+/// The value of nplurals; 0 if there is none, as in templates ("nplurals=INTEGER").
 size_t number_of_forms(const std::string& plural_forms) {
   constexpr std::string_view kNumber = "nplurals=";
   const size_t at = plural_forms.find(kNumber);

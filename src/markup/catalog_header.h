@@ -10,9 +10,9 @@ namespace nmt {
 
 /// What the header of a message catalog says about its language.
 struct CatalogHeader {
-  std::string quoted;                // its translation, as it stands in the file
-  size_t forms = 0;                  // of a message with a plural; 0: not known
-  const PluralRule* rule = nullptr;  // which numbers they are for, if the language is listed
+  std::string quoted;                // its translation, as written in the file
+  size_t forms = 0;                  // plural forms of a message; 0: unknown
+  const PluralRule* rule = nullptr;  // which numbers they are for; null: unlisted language
 };
 
 /// Fills in a header for translations into `language` (a code, "" if unknown): Language and

@@ -33,7 +33,7 @@ ParsedDocument one_segment(std::string_view text) {
   return parsed;
 }
 
-/// Whether each sentence has nothing to translate, such as one that is all code.
+/// For each sentence, whether it has nothing to translate, for example because it is all code.
 std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& pieces) {
   if (segment.syntax == MarkupSyntax::kText) {
     return std::vector<bool>(pieces.sentences.size(), false);
@@ -49,7 +49,7 @@ std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& piece
   return kept;
 }
 
-/// A word without the addresses, numbers and emoji in it.
+/// The word without its addresses, numbers and emoji.
 std::string without_spans(std::string word) {
   const auto spans = find_protected_spans(word);
   for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
@@ -58,7 +58,7 @@ std::string without_spans(std::string word) {
   return word;
 }
 
-/// Of XML that declares ASCII, which is UTF-8, too: its translation need not be ASCII.
+/// For XML that declares ASCII, a subset of UTF-8: its translation may not be ASCII.
 void declare_utf8(std::string& beginning) {
   if (!begins_with(beginning, "<?xml ")) return;
   constexpr std::string_view kAscii = "us-ascii";
@@ -159,7 +159,7 @@ Document::Document(ParsedDocument parsed, const Splitter& split) : parsed_(std::
   for (const auto& segment : parsed_.segments) {
     auto& pieces = pieces_.emplace_back(split.split(segment.text));
     if (segment.syntax != MarkupSyntax::kText) {
-      // Where tabs do not end sentences, they are spaces.
+      // Tabs that do not end sentences count as spaces.
       for (auto& one : pieces.sentences) std::replace(one.begin(), one.end(), '\t', ' ');
     }
     const auto& kept = kept_.emplace_back(kept_sentences(segment, pieces));

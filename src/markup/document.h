@@ -22,14 +22,15 @@ struct ChoiceNames<DocumentFormat> {
   static constexpr const char* kNames[] = {"text", "html", "xml", "markdown", "srt", "po"};
 };
 
-/// A sentence as it is, each word aligned with itself.
+/// The sentence as its own translation, each word aligned with itself.
 Translation own_translation(const std::string& sentence);
 
-/// Whether the candidate of that rank, or the last, is empty or has only what the model need not
-/// read of a sentence with more: a list mark, numbers, addresses. A document keeps such a sentence.
+/// Whether the candidate of that rank, or the last, is empty, or has only what the model need not
+/// read (a list mark, numbers, addresses) although the sentence has more. A document then keeps the
+/// source sentence.
 bool has_no_text(const std::string& sentence, const Translation& translation, size_t rank = 0);
 
-/// By the end of the file's name; kText for most.
+/// By the file's extension; kText for unknown ones.
 DocumentFormat format_of_file(const std::filesystem::path& file);
 
 /// How a model reads documents.
@@ -44,9 +45,9 @@ struct Splitter {
         target_language(std::move(target)),
         source_languages(std::move(sources)) {}
 
-  Split split;                                // into what is translated by itself
+  Split split;                                // into sentences or lines
   std::string target_language;                // code; "" if unknown
-  std::vector<std::string> source_languages;  // of what the model reads; none if unknown
+  std::vector<std::string> source_languages;  // that the model reads; empty if unknown
 };
 
 /// A document's sentences, and their translations with its markup.
@@ -57,16 +58,16 @@ class Document {
 
   Document(ParsedDocument parsed, const Splitter& split);
 
-  /// Without markup.
+  /// The sentences without markup.
   const std::vector<std::string>& sentences() const { return sentences_; }
 
-  /// Before each sentence and after the last, in plain text; empty in others.
+  /// For plain text, what is before each sentence and after the last; empty for other formats.
   std::vector<std::string> between() const;
 
   /// Whether render() needs TranslationOptions::words.
   bool needs_words() const;
 
-  /// The document with the candidates of that rank, or their last, in place of its sentences.
+  /// The document with each sentence replaced by its candidate of that rank, or by the last.
   std::string render(const std::vector<Translation>& translations, size_t rank = 0) const;
 
  private:
@@ -75,12 +76,12 @@ class Document {
 
   ParsedDocument parsed_;
   std::vector<TextPieces> pieces_;       // of each segment
-  std::vector<std::vector<bool>> kept_;  // of each sentence of these: whether it stays as it is
+  std::vector<std::vector<bool>> kept_;  // for each sentence of these: whether it stays unchanged
   std::vector<Document> contents_;       // of ParsedDocument::contents
-  std::vector<std::string> sentences_;   // its own, then those of the contents
+  std::vector<std::string> sentences_;   // its own, then those of contents_
 };
 
-/// Of each of the document's sentences, with words where render() needs them.
+/// Translations of the document's sentences, with words if render() needs them.
 std::vector<Translation> translations_of(const Translator& translator, const Document& document,
                                          const TranslationOptions& options);
 

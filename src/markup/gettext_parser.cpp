@@ -73,13 +73,13 @@ class GettextReader {
   size_t at_ = 0;
 };
 
-/// What is known of a message's directives.
+/// The directives of a message.
 struct MessageFormat {
-  std::string directives;    // with what they begin
+  std::string directives;    // their first characters
   bool has_numbers = false;  // as in %2$s
 };
 
-/// The text of a message as a document of its own, to stand in the quotes of its translation.
+/// The text of a message as a separate document, for the quotes of its translation.
 class Message {
  public:
   Message(std::string_view quoted, MessageFormat format)
@@ -99,7 +99,7 @@ class Message {
   }
 
  private:
-  /// How many arguments the message takes, if all of its directives may have their numbers; or 0.
+  /// The number of arguments of the message, if all of its directives can be numbered; otherwise 0.
   size_t numbered_arguments() const {
     if (!format_.has_numbers) return 0;
     const auto all = next_arguments(read_.text, format_.directives.front());
@@ -129,8 +129,8 @@ class Message {
     return quoted_.substr(read_.begin[begin], read_.begin[end] - read_.begin[begin]);
   }
 
-  /// Length of a placeholder that begins there; 0 for other text. Without a mark of directives,
-  /// "100%ige" and "20%-ige" have none.
+  /// Length of the placeholder that begins there; 0 for other text. Without a flag such as
+  /// c-format, "100%ige" and "20%-ige" contain none.
   size_t placeholder_at(size_t at) const {
     const auto rest = std::string_view(read_.text).substr(at);
     const size_t length = placeholder_length(rest);
@@ -229,7 +229,7 @@ class Catalog {
  private:
   struct Entry {
     std::vector<Extent> flags;     // lines that begin with "#,"
-    std::vector<Extent> previous;  // "#|": what a fuzzy translation is of
+    std::vector<Extent> previous;  // "#|": the message of a fuzzy translation
     Extent context;                // each from the first quote to the last; empty: none
     Extent id;
     Extent plural;
@@ -251,7 +251,7 @@ class Catalog {
     const auto kind = po_.substr(token.begin, 2);
     if (kind == "#,") entry_.flags.push_back({token.begin, token.end});
     if (kind == "#|") entry_.previous.push_back({token.begin, token.end});
-    if (kind == "#~") entry_ = {};  // a message that is no longer used: so were its flags
+    if (kind == "#~") entry_ = {};  // an obsolete message: its flags do not count
   }
 
   void add_keyword(const GettextToken& token) {
@@ -301,7 +301,7 @@ class Catalog {
     value_ = nullptr;
   }
 
-  /// `fuzzy`: its translations are replaced.
+  /// `fuzzy`: existing translations are replaced.
   void translate_entry(bool fuzzy) {
     const auto& all = entry_.translations;
     const bool has_plural = entry_.plural.size() > 0;
@@ -323,7 +323,8 @@ class Catalog {
     copied_ = all.back().end;
   }
 
-  /// The singular for the form of the number 1, unless it lacks the number that others show too.
+  /// The singular for the form of the number 1, unless it lacks the number and other numbers use
+  /// that form, too.
   const Extent& source_of_form(size_t form, size_t forms) const {
     if (entry_.plural.size() == 0) return entry_.id;
     const bool known = header_.rule != nullptr && header_.rule->forms == forms;
@@ -349,7 +350,7 @@ class Catalog {
     }
   }
 
-  /// Of the entry, as its flags say.
+  /// The directives of the entry, according to its flags.
   MessageFormat format() const {
     static const std::map<std::string_view, MessageFormat> known = {
         {"c-format", {"%", true}},
@@ -387,7 +388,8 @@ class Catalog {
     }
   }
 
-  /// Of flags such as "#, fuzzy, c-format"; nothing is left of others.
+  /// A line of flags such as "#, fuzzy, c-format" without "fuzzy"; "" if no other flag remains, and
+  /// for a "#|" line.
   static std::string without_fuzzy(std::string_view line) {
     if (line.substr(0, 2) == "#|") return "";
     std::string kept;
@@ -437,7 +439,7 @@ class Catalog {
   const std::string& language_;
   CatalogHeader header_;
   Entry entry_;
-  Extent* value_ = nullptr;  // what the next string belongs to
+  Extent* value_ = nullptr;  // receives the next string
   size_t copied_ = 0;
   std::vector<Segment> segments_;
   std::vector<std::string> between_;

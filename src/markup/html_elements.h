@@ -16,11 +16,11 @@ enum class ElementKind {
   kVoid,        // within sentences, without text
   kLineBreak,
   kBlock,        // ends a sentence
-  kOpaque,       // within sentences, unchanged and not part of them
+  kOpaque,       // within sentences, but not part of their text; unchanged
   kOpaqueBlock,  // ends a sentence, unchanged
 };
 
-/// The kind of the element with that lower-case name; kInline for an unknown one.
+/// The kind of the element with this lower-case name; kInline if unknown.
 ElementKind element_kind(std::string_view name);
 
 /// The lower-case name of a start or end tag.

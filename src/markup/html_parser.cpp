@@ -38,7 +38,8 @@ class HtmlTree {
   HtmlTree(const HtmlTree&) = delete;
   HtmlTree& operator=(const HtmlTree&) = delete;
 
-  /// Calls `visit` for a node and all below; it returns whether to go on to the node's children.
+  /// Calls `visit` for a node and all nodes below; `visit` returns whether to continue with the
+  /// node's children.
   template <typename Visit>
   static void walk(const GumboNode* root, Visit visit) {
     std::vector<const GumboNode*> open = {root};
@@ -116,7 +117,7 @@ bool holds_block(const GumboNode& root) {
   return found;
 }
 
-/// A tag or comment, or all of an element that passes unchanged.
+/// A tag or comment, or a whole element that stays unchanged.
 struct Mark {
   enum class Kind { kStart, kOther, kWhole, kWholeBlock };
   std::string_view bytes;
@@ -124,7 +125,7 @@ struct Mark {
   const GumboElement* element = nullptr;  // of kStart
 };
 
-/// From the node's start tag to the last byte of what it holds.
+/// From the node's start tag to the end of its content.
 std::string_view extent(const GumboNode& root) {
   const char* begin = root.v.element.original_tag.data;
   const char* end = begin;
@@ -169,7 +170,7 @@ void add_marks(const GumboNode& node, std::vector<Mark>& marks, bool& descends) 
   }
 }
 
-/// In the order of the document. The tree may show a tag twice, or move it.
+/// In document order. The tree may contain a tag twice, or elsewhere.
 std::vector<Mark> find_marks(const HtmlTree& tree) {
   std::vector<Mark> marks;
   HtmlTree::walk(tree.document(), [&](const GumboNode& node) {
@@ -198,7 +199,7 @@ size_t tag_end(std::string_view html, size_t at) {
   return html.size();
 }
 
-/// Text with the tags that the tree left out.
+/// Adds text with the tags that the tree left out.
 void add_gap(std::string_view html, SegmentBuilder& builder) {
   size_t begin = 0;
   for (size_t at = 0; at < html.size();) {
@@ -224,7 +225,7 @@ void add_start_tag(std::string_view tag, const GumboElement* element, SegmentBui
   const bool has_id = element != nullptr && gumbo_get_attribute(&element->attributes, "id");
   const bool translated = element == nullptr || translates(*element);
   builder.open(name, element_placement(kind, has_id, translated), tag);
-  if (kind == ElementKind::kLink) builder.hold_link();  // one that stays as it is, too
+  if (kind == ElementKind::kLink) builder.hold_link();  // also if it stays unchanged
 }
 
 bool may_lack_end_tag(std::string_view name) {
@@ -235,8 +236,8 @@ bool may_lack_end_tag(std::string_view name) {
   return kind == ElementKind::kVoid || kind == ElementKind::kLineBreak || names.count(name) > 0;
 }
 
-/// Where the parser's time would grow without bounds: counts the start tags without an end tag. In
-/// SVG and MathML all count, but "/>" ends an element.
+/// Limits the parser's time: counts start tags without an end tag. In SVG and MathML, all elements
+/// count, but "/>" ends one.
 void require_depth(std::string_view html) {
   std::map<std::string, size_t> open;
   size_t depth = 0;
@@ -269,7 +270,8 @@ void require_depth(std::string_view html) {
   }
 }
 
-/// Where the first reference outside of templates begins; the text's size if there is none.
+/// The position of the first character reference outside templates; the text's size if there is
+/// none.
 size_t find_reference(std::string_view text) {
   size_t at = 0;
   while ((at = std::min(text.find_first_of("&{$%<", at), text.size())) < text.size() &&
@@ -279,7 +281,7 @@ size_t find_reference(std::string_view text) {
   return at;
 }
 
-/// The text that a parser makes of what begins with '&'.
+/// The text that the parser decodes from bytes that begin with '&'.
 std::string decode_reference(std::string_view bytes) {
   const auto html = "x" + std::string(bytes);  // white space at the beginning would be dropped
   const HtmlTree tree(html);

@@ -6,16 +6,17 @@
 
 namespace nmt {
 
-/// Adds an HTML document or fragment. Throws Error when its elements are nested too deeply.
+/// Adds an HTML document or fragment to the builder. Throws Error when its elements are nested too
+/// deeply.
 void parse_html(std::string_view html, SegmentBuilder& builder);
 
 /// Adds text with character references.
 void add_html_text(std::string_view text, SegmentBuilder& builder);
 
-/// Whether a tag, comment or declaration begins there, rather than a bare '<'.
+/// Whether the '<' at `at` begins a tag, comment or declaration, rather than being text.
 bool begins_tag(std::string_view html, size_t at);
 
-/// Adds a tag, comment or declaration by itself.
+/// Adds a single tag, comment or declaration.
 void add_html_tag(std::string_view tag, SegmentBuilder& builder);
 
 }  // namespace nmt

@@ -16,14 +16,15 @@ constexpr std::u32string_view kClosers = U"\"'”’»)]";
 constexpr std::u32string_view kCommas = U",，、،";
 constexpr std::u32string_view kEnds = U".!?:;…。！？♪";
 
-// Closing punctuation, small kana and marks that belong to what is before them.
+// Closing punctuation, small kana and marks that belong to the preceding character.
 constexpr std::u32string_view kNeverFirst =
     U"!\"'%),.:;?]}"
     U"¨°»’”†‡›…‥‧–—、。〃々〉》」』】〕〗〙〛〜〞〟ぁぃぅぇぉっゃゅょゎゕゖ゛゜ゝゞァィゥェォッャュ"
     U"ョヮヵヶ・ーヽヾ！％），．：；？］｝～｠｡｣､･ｧｨｩｪｫｬｭｮｯｰﾞﾟ";
 constexpr std::u32string_view kNeverLast = U"\"'([{«‘“‹〈《「『【〔〖〘〚〝（［｛｟｢＄￥$¥#";
 
-/// The last of a text that is neither white space nor closes a quote or bracket; 0 if none is.
+/// The last character of a text that is neither white space nor a closing quote or bracket; 0 if
+/// there is none.
 char32_t last_of(std::string_view text) {
   const auto codes = to_code_points(text);
   const auto counts = [](char32_t code) {
@@ -40,7 +41,7 @@ char32_t first_of(std::string_view text) {
   return found == codes.end() ? 0 : *found;
 }
 
-/// The breaks in order, without line ends that `places` have no room for.
+/// The breaks in order, without the line ends that exceed the number of `places`.
 std::vector<SourceSpace> breaks_for(const Segment& segment, size_t places) {
   std::vector<SourceSpace> breaks;
   for (const auto& space : segment.spaces) {
@@ -62,7 +63,7 @@ struct BreakPlace {
   double column = 0;
 };
 
-/// Of Chinese and Japanese: their letters, punctuation and full-width forms.
+/// Whether a character is a letter, punctuation or full-width form of Chinese or Japanese.
 bool is_east_asian(char32_t code) {
   const auto script = script_of(code);
   return script == Script::kHan || script == Script::kKana || (code >= 0x3000 && code < 0x3040) ||
@@ -87,8 +88,8 @@ std::vector<BreakPlace> breaks_within(const std::string& word) {
   return places;
 }
 
-/// Where the words of a translation stand, in columns, and which part of it a place in the source
-/// corresponds to. Places are asked for in order.
+/// The columns of a translation's words, and the column that corresponds to a position in the
+/// source. Positions must be queried in order.
 class Columns {
  public:
   explicit Columns(const AlignedWords& words) : words_(words) {
@@ -100,7 +101,7 @@ class Columns {
     begins_.push_back(at);
   }
 
-  /// Of all places between words or, in scripts without spaces, characters.
+  /// All places between words or, in scripts without spaces, between characters.
   std::vector<BreakPlace> places() const {
     std::vector<BreakPlace> found;
     for (size_t word = 0; word < words_.target.size(); ++word) {
@@ -132,7 +133,7 @@ class Columns {
   }
 
   const AlignedWords& words_;
-  std::vector<double> begins_;  // of each target word, and where one more would
+  std::vector<double> begins_;  // of each target word, and of one past the last
   size_t sentence_ = 0;
 };
 

@@ -8,15 +8,15 @@
 
 namespace nmt {
 
-/// Whether a line is likely to go on with the sentence of the one before.
+/// Whether `line` is likely to continue the sentence of the line `before`.
 bool continues_sentence(std::string_view before, std::string_view line);
 
-/// Whether a segment has line ends or times that its translation is divided at.
+/// Whether a segment has line ends or cue times, at which its translation must be divided.
 bool has_breaks(const Segment& segment);
 
 /// Puts the breaks of a segment between the words of its translation or, in Chinese and Japanese,
-/// its characters: each after the same share of its sentence, in columns. Returns those that must
-/// stand after a translation with too few words.
+/// its characters: each after the same share of its sentence, in columns. Returns the breaks to
+/// append if the translation has too few words.
 std::string place_breaks(const Segment& segment, AlignedWords& words);
 
 }  // namespace nmt

@@ -16,7 +16,7 @@
 namespace nmt {
 namespace {
 
-/// What md4c reports. Only text says where in the document it is.
+/// An event of md4c. Only text has a position in the document.
 struct MarkdownEvent {
   enum class Kind { kEnterBlock, kLeaveBlock, kEnterSpan, kLeaveSpan, kText };
   Kind kind = Kind::kText;
@@ -82,7 +82,7 @@ class MarkdownReader {
     const char* begin = shadow_.text().data();
     const bool within = std::less_equal<>()(begin, text) &&
                         std::less_equal<>()(text + size, begin + shadow_.text().size());
-    // The line ends in math, also the last, are part of it.
+    // Line ends within math, including the last, are part of it.
     if (!within && type == MD_TEXT_LATEXMATH) return 0;
     event.begin = kNowhere;
     event.size = size;
@@ -98,7 +98,7 @@ class MarkdownReader {
   bool opaque_ = false;
 };
 
-/// An open span, as its first bytes show it.
+/// An open span, as identified by its first bytes.
 struct MarkdownSpan {
   MD_SPANTYPE type = MD_SPAN_EM;
   size_t opening = 0;  // bytes
@@ -110,7 +110,7 @@ bool is_math(MD_SPANTYPE type) {
   return type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY;
 }
 
-/// Length of what begins a block of GitHub's and is no text: "[^1]:" of a footnote, "[!NOTE]".
+/// Length of the mark that begins a block in GitHub's dialect: "[^1]:" of a footnote, "[!NOTE]".
 size_t block_label_length(std::string_view text) {
   const size_t footnote = footnote_length(text);
   if (footnote > 0 && text.substr(footnote, 1) == ":") return footnote + 1;
@@ -152,7 +152,7 @@ size_t link_tail(std::string_view bytes) {
   return 1;
 }
 
-/// A label of a link without line ends and the marks of quotes that follow them.
+/// A link label without line ends and the quote marks that follow them.
 std::string on_one_line(std::string_view label) {
   std::string line;
   for (size_t at = 0; at < label.size();) {
@@ -256,8 +256,8 @@ class MarkdownDocument {
 
   size_t at() const { return builder_.position() - origin_ + held_; }
 
-  /// Adds the bytes up to `end`, which the pending events say something about. Returns whether they
-  /// escape the next one.
+  /// Adds the bytes up to `end`, to which the pending events apply. Returns whether they escape the
+  /// next byte.
   bool add_gap(size_t end) {
     auto bytes = markdown_.substr(at(), end - at());
     auto events = std::move(pending_);
@@ -268,7 +268,7 @@ class MarkdownDocument {
     auto first = events.begin();
     auto last = events.end();
     while (first != last && first->kind == Kind::kLeaveSpan && close(*first, bytes)) ++first;
-    // An escape, after all else.
+    // A backslash escape, after everything else.
     const bool escapes = end < markdown_.size() && is_ascii_mark(markdown_[end]) &&
                          !bytes.empty() && bytes.back() == '\\';
     if (escapes) bytes.remove_suffix(1);
@@ -356,7 +356,7 @@ class MarkdownDocument {
     if (automatic) builder_.hold_link();
   }
 
-  /// Takes the end of a span off the bytes, if it is there.
+  /// Removes the end of a span from the bytes, if it is there.
   bool close(const MarkdownEvent& event, std::string_view& bytes) {
     if (spans_.empty() || spans_.back().type != event.span) return false;
     const size_t length = closing_length(bytes, spans_.back());
@@ -382,7 +382,7 @@ class MarkdownDocument {
     return "][" + on_one_line(markdown_.substr(span.begin, at() - span.begin)) + "]";
   }
 
-  /// The image with all that is in it is a point.
+  /// An image with its content is a point.
   void end_image() {
     image_depth_ = 0;
     const size_t begin = builder_.position() - origin_;
@@ -406,7 +406,7 @@ class MarkdownDocument {
     begins_line_ = false;
   }
 
-  /// `escaped`: the first character is no markup.
+  /// `escaped`: the first character is not markup.
   void add_with_footnotes(std::string_view bytes, bool escaped) {
     const size_t label = begins_line_ && !escaped ? block_label_length(bytes) : 0;
     if (label > 0) builder_.add_block(bytes.substr(0, label));
@@ -427,7 +427,7 @@ class MarkdownDocument {
 
   std::string_view markdown_;
   SegmentBuilder& builder_;
-  size_t origin_;  // of the Markdown in the builder's document
+  size_t origin_;  // position of the Markdown in the builder's document
   std::vector<MarkdownEvent> pending_;
   std::vector<MarkdownSpan> spans_;
   size_t image_depth_ = 0;

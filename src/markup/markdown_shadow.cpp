@@ -13,8 +13,8 @@ bool is_white(std::string_view text, size_t at) {
   return at >= text.size() || std::isspace(static_cast<unsigned char>(text[at])) != 0;
 }
 
-/// Whether a line, which may be quoted or indented, has what a delimiter row may have. One that
-/// begins with "- " is a list item.
+/// Whether a line, which may be quoted or indented, consists of characters of a delimiter row. One
+/// that begins with "- " is a list item.
 bool is_delimiter_row(std::string_view line) {
   const size_t begin = line.find_first_not_of(" \t>");
   if (begin == std::string_view::npos) return false;
@@ -28,7 +28,7 @@ bool is_blank_line(std::string_view text, size_t begin) {
   return at == std::string_view::npos || text[at] == '\n';
 }
 
-/// Much as Pandoc has it, so that "$5 and $10" is no math.
+/// Similar to Pandoc's rule, so that "$5 and $10" is not math.
 bool ends_math(std::string_view text, size_t begin, size_t end) {
   const bool within_word =
       end < text.size() && std::isalnum(static_cast<unsigned char>(text[end])) != 0;

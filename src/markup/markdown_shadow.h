@@ -10,7 +10,7 @@ namespace nmt {
 /// Length of a reference to a footnote, such as "[^1]", at the beginning of the text; 0 if none is.
 size_t footnote_length(std::string_view text);
 
-/// A document as md4c 0.4.8 is to read it, so that it finds what GitHub finds:
+/// A copy of a document, changed so that md4c 0.4.8 finds in it what GitHub finds:
 /// - delimiter rows of tables have three hyphens per column, which md4c asks for;
 /// - references to footnotes, which it may take for links, are braces;
 /// - dollar signs that begin or end no math, such as those of "$5 or $10", are braces, too.
@@ -20,14 +20,14 @@ class MarkdownShadow {
 
   const std::string& text() const { return text_; }
 
-  /// The place in the document of one in text().
+  /// The offset in the document that corresponds to offset `at` in text().
   size_t original(size_t at) const;
 
  private:
   struct Added {
     size_t at = 0;  // in text_
     size_t size = 0;
-    size_t before = 0;  // the sizes of those before it
+    size_t before = 0;  // sum of the sizes of those before it
   };
 
   void add_delimiter_row(std::string_view row);

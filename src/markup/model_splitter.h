@@ -5,8 +5,8 @@
 
 namespace nmt {
 
-/// Into sentences as the model knows them or, with other values of TranslationOptions::split,
-/// lines.
+/// Splits text as the translator does: into sentences or, with other values of
+/// TranslationOptions::split, lines.
 Splitter make_splitter(const Translator& translator, const TranslationOptions& options);
 
 }  // namespace nmt

@@ -8,7 +8,7 @@
 namespace nmt {
 namespace {
 
-constexpr int kMaxDepth = 3;  // a note in a text box in another; deeper ones stay as they are
+constexpr int kMaxDepth = 3;  // a note in a text box in a text box; deeper ones stay unchanged
 constexpr std::string_view kBegin = "<?nmt-content ";
 constexpr std::string_view kEnd = "?>";
 
@@ -44,7 +44,7 @@ Contents take_out(std::string_view xml, const std::set<std::string>& paths) {
 ParsedDocument parse_to_depth(std::string_view xml, const std::set<std::string>& paths,
                               const std::function<ParsedDocument(std::string_view)>& parse,
                               int depth) {
-  // A document with such instructions of its own would be mistaken for what was taken out.
+  // A document that already has such instructions would be mistaken for one with removed content.
   if (depth == 0 || xml.find(kBegin) != std::string_view::npos) return parse(xml);
   const auto contents = take_out(xml, paths);
   auto parsed = parse(contents.outer);

@@ -10,11 +10,11 @@
 
 namespace nmt {
 
-/// Reads XML in which some elements have paragraphs of their own in the middle of a sentence:
-/// notes, text boxes. `paths` are their names after those of their parents, "note/note-body",
-/// without prefix and in lower case; the parents must be what `parse` copies whole. It receives
-/// each of the elements as a document, and the rest with a processing instruction in its place, so
-/// the translation of the sentence may move it.
+/// Reads XML in which some elements, such as notes and text boxes, have their own paragraphs in the
+/// middle of a sentence. `paths` are the names of these elements after those of their parents, such
+/// as "note/note-body", without prefix and in lower case; the parents must be elements that `parse`
+/// copies whole. `parse` receives each of these elements as a document, and the rest with a
+/// processing instruction in place of each, so the translation of the sentence may move it.
 ParsedDocument parse_with_contents(std::string_view xml, const std::set<std::string>& paths,
                                    const std::function<ParsedDocument(std::string_view)>& parse);
 

@@ -20,7 +20,7 @@ enum class MarkText { kNone, kNumbers, kSigned };  // kSigned: with brackets or 
 MarkText mark_text(std::string_view text) {
   if (text.empty() || text.size() > kMaxMark) return MarkText::kNone;
   const auto codes = to_code_points(text);
-  // Without the white space within it, words would be joined.
+  // Without its white space, words would be joined.
   if (is_whitespace(codes.front()) || is_whitespace(codes.back())) return MarkText::kNone;
   bool has_content = false;
   auto kind = MarkText::kNumbers;

@@ -17,7 +17,7 @@ bool is_of(char c, std::string_view characters) {
   return characters.find(c) != std::string_view::npos;
 }
 
-/// Reads what it is asked for from the beginning of a text.
+/// Reads given characters from the beginning of a text.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -41,8 +41,8 @@ class Scanner {
   size_t at_ = 0;
 };
 
-/// Length of what is in balanced braces, with them; 0 unless they hold a name, an expression or a
-/// message, rather than ordinary words.
+/// Length of balanced braces with their content; 0 if that is ordinary words rather than a name, an
+/// expression or a message.
 size_t braces_length(std::string_view text) {
   if (text.empty() || text.front() != '{') return 0;
   size_t depth = 0;
@@ -100,7 +100,7 @@ size_t reference_length(std::string_view text) {
   return name.take_all(kNames) && name.take_one(";") ? name.at() + 1 : 0;
 }
 
-/// Of a placeholder that can be no prose.
+/// Length of a placeholder that cannot be prose.
 size_t certain_placeholder_length(std::string_view text) {
   if (begins_with(text, "{{")) return braces_length(text);
   if (begins_with(text, "${")) return dollar_length(text.substr(1));
@@ -178,7 +178,7 @@ std::string with_argument(std::string_view directive, size_t number) {
   if (directive.front() == '{') {
     return rest.find('{') == std::string::npos ? "{" + std::to_string(number - 1) + rest : "";
   }
-  // After an apostrophe PHP has a character to fill with.
+  // In PHP, an apostrophe is followed by a padding character.
   const bool alone = rest.find_first_of("*'") == std::string::npos;
   return alone ? "%" + std::to_string(number) + "$" + rest : "";
 }

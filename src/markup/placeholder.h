@@ -7,32 +7,34 @@
 
 namespace nmt {
 
-/// Length of what begins a message's text and a program replaces: printf directives as in C and
-/// Python (%d, %1$s, %(name)s, %%), Qt (%1), braces ({0}, {name}, {{ name }}, %{name}, ${name} and
-/// messages of ICU), variables of a shell ($name), and character references (&nbsp;). 0 for others.
+/// Length of the placeholder at the beginning of a text, which a program will replace: printf
+/// directives as in C and Python (%d, %1$s, %(name)s, %%), Qt (%1), braces ({0}, {name}, {{ name
+/// }}, %{name}, ${name} and messages of ICU), variables of a shell ($name), and character
+/// references (&nbsp;). 0 if there is none.
 size_t placeholder_length(std::string_view text);
 
 /// Length of a template's instruction at the beginning: {% ... %}, <% ... %>. 0 if there is none.
 size_t instruction_length(std::string_view text);
 
-/// The same, or of a placeholder that can be no prose: {{ name }}, ${name}, %1$s, %(name)s.
+/// The same, or the length of a placeholder that cannot be prose: {{ name }}, ${name}, %1$s,
+/// %(name)s.
 size_t template_length(std::string_view text);
 
-/// All of a text, in order; parts of it.
+/// All placeholders of a text, in order, as views into it.
 std::vector<std::string_view> placeholders(std::string_view text);
 
-/// The directives of a text that take their arguments by their places: "%s" and "{}", but not
-/// "%1$s", "%m" and "{0}".
+/// The directives of a text that take their arguments by position: "%s" and "{}", but not "%1$s",
+/// "%m" and "{0}".
 struct NextArguments {
   std::vector<std::string_view> directives;  // in order; parts of the text
-  bool are_all = true;                       // besides "%%" and "{{"
+  bool are_all = true;                       // no other directives, "%%" and "{{" aside
 };
 
 /// `first`: '%' for those of printf, '{' for those in braces.
 NextArguments next_arguments(std::string_view text, char first);
 
-/// Such a directive with the number of its argument, from 1: "%2$s", "{1}". "" if it may take
-/// others too: "%*d".
+/// Such a directive with the number of its argument, counted from 1: 2 gives "%2$s" and "{1}". ""
+/// if it may take several arguments: "%*d".
 std::string with_argument(std::string_view directive, size_t number);
 
 }  // namespace nmt

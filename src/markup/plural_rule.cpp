@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-// The rules that the GNU gettext manual and the Unicode CLDR give ("Plural forms").
+// Rules of the GNU gettext manual and the Unicode CLDR ("Plural forms").
 constexpr PluralRule kRules[] = {
     {" id ja ko lo ms my th vi zh ", 1, "0", 0, false},
     {" af bg ca da de el en eo es et eu fi gl he hu it ka mn nb ne nl nn no pt sq sv sw tr ur ", 2,

@@ -14,7 +14,7 @@ struct PluralRule {
   bool only_one;           // no other number has that form
 };
 
-/// Of a code such as "de", "pt_BR" or "zh-TW"; nullptr for a language that is not listed.
+/// The rule for a code such as "de", "pt_BR" or "zh-TW"; nullptr if the language is not listed.
 const PluralRule* find_plural_rule(const std::string& language);
 
 }  // namespace nmt

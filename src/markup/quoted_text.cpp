@@ -22,7 +22,7 @@ QuotedText unquote(std::string_view quoted) {
       read.text += c;
     }
   }
-  // The quotes of the next line belong to the byte before them.
+  // The quotes between two lines belong to the byte before them.
   read.begin.push_back(quoted.size() - 1);
   return read;
 }

@@ -7,13 +7,13 @@
 
 namespace nmt {
 
-/// What the quotes of a string in a .po file hold, with where each byte comes from.
+/// The content of a quoted string of a .po file, and where each of its bytes comes from.
 struct QuotedText {
-  std::string text;           // escapes of letters and quotes resolved; '\0' for others
-  std::vector<size_t> begin;  // of each byte; and where the last ends, before the closing quote
+  std::string text;           // \n, \t, \" and \\ resolved; '\0' for other escapes
+  std::vector<size_t> begin;  // offset of each byte, and of the end, before the closing quote
 };
 
-/// Of one or more quoted lines, from the first quote to the last.
+/// Reads one or more quoted lines, from the first quote to the last.
 QuotedText unquote(std::string_view quoted);
 
 }  // namespace nmt

@@ -18,8 +18,8 @@ bool begins_with_tag(const std::string& markup, size_t at, std::string_view tag)
          std::string_view(" \t\r\n\f/>").find(markup[end]) != kNoTag;
 }
 
-/// Where the first start tag so named begins, or any if `tag` is "", after comments and
-/// declarations and outside of scripts.
+/// The position of the first start tag that begins with `tag` ("": any), after comments and
+/// declarations and outside scripts.
 size_t find_start_tag(const std::string& markup, std::string_view tag) {
   size_t at = markup.find('<');
   while (at != kNoTag && at + 1 < markup.size()) {
@@ -33,7 +33,7 @@ size_t find_start_tag(const std::string& markup, std::string_view tag) {
   return kNoTag;
 }
 
-/// Of the start tag at `at`.
+/// Sets the language attributes of the start tag at `at`.
 void set_language(std::string& markup, size_t at, bool is_html,
                   const std::vector<std::string>& sources, const std::string& target) {
   const auto is_source = [&](const std::string& code) {
@@ -74,7 +74,7 @@ void set_root_language(std::vector<std::string>& between, const std::vector<std:
   const bool is_html = begins_with_tag(between.front(), root, "<html");
   set_language(between.front(), root, is_html, sources, target);
   if (!is_html) return;
-  // Word and LibreOffice have it there.
+  // Word and LibreOffice write it there.
   for (auto& markup : between) {
     const size_t body = find_start_tag(markup, "<body");
     if (body != kNoTag) return set_language(markup, body, true, sources, target);

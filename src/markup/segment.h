@@ -10,13 +10,13 @@
 
 namespace nmt {
 
-/// A document that cannot be read as what it should be.
+/// Thrown for a document that is not valid in its format.
 class MarkupError : public Error {
  public:
   using Error::Error;
 };
 
-/// What translated text must not be mistaken for.
+/// The syntax of the surrounding document, for which translated text is escaped.
 enum class MarkupSyntax {
   kText,
   kHtml,
@@ -31,8 +31,8 @@ enum class MarkupSyntax {
 /// How an inline element returns to the translation.
 enum class Placement {
   kRepeated,  // around each run of its words
-  kOnce,      // around one run, as what has an identity must: anything with an id
-  kLink,      // the same, and never moved into another link
+  kOnce,      // around one run: must not be repeated, such as anything with an id
+  kLink,      // as kOnce, and never within another link
   kVerbatim,  // as written, in place of its words' translation
   kPoint,     // between two words: without text of its own, or half of an element
 };
@@ -41,27 +41,27 @@ constexpr size_t kNoElement = std::numeric_limits<size_t>::max();
 
 struct InlineElement {
   Placement placement = Placement::kPoint;
-  size_t begin = 0;  // of its text in Segment::text, in bytes; a point's place
+  size_t begin = 0;  // of its text in Segment::text, in bytes; a point's position
   size_t end = 0;
   size_t parent = kNoElement;  // index, lower than its own
   std::string opening;         // of kVerbatim and kPoint: all of it
   std::string closing;
-  bool holds_link = false;   // it or what is in it is a link
+  bool holds_link = false;   // it is or contains a link
   bool breaks_line = false;  // a point that separates words without white space
   bool is_tab = false;       // one that also ends a sentence
   bool is_space = false;     // one that breaks no line
   bool is_half = false;      // a point that must keep its place among others: one tag of an element
 };
 
-/// What becomes of white space that is more than a space: the translation, which may have its words
-/// in another order, gets it at the same share of its length.
+/// White space that is more than a space. The translation, whose words may be in another order,
+/// gets it at the same share of its length.
 enum class BreakKind {
   kNone,
   kLine,  // a line end; left out of a translation with fewer words
   kCue,   // the times between two subtitles, which are never left out
 };
 
-/// White space as the document has it where Segment::text has a space.
+/// The document's white space where Segment::text has a space.
 struct SourceSpace {
   size_t at = 0;  // in Segment::text
   std::string bytes;
@@ -74,20 +74,20 @@ struct Segment {
   std::vector<InlineElement> elements;  // parents first, in order of `begin`
   std::vector<SourceSpace> spaces;      // in order
   MarkupSyntax syntax = MarkupSyntax::kText;
-  // Of a message:
-  std::string directives;          // with what those of its format begin: "%", "{"
-  bool numbers_arguments = false;  // whether they may have numbers, as %2$s
+  // For messages of a catalog:
+  std::string directives;          // first character of its format's directives: "%", "{"
+  bool numbers_arguments = false;  // whether directives may be numbered, as %2$s
 };
 
-/// The text with spaces in place of what comes along as written.
+/// The segment's text with kVerbatim elements replaced by spaces.
 std::string text_to_translate(const Segment& segment);
 
 /// A document as segments to translate and everything around them, which is kept byte for byte.
 struct ParsedDocument {
   std::vector<Segment> segments;
   std::vector<std::string> between;      // before each segment, and after the last
-  std::vector<ParsedDocument> contents;  // within its sentences (nested_content.h)
-  std::string (*finish)(std::string_view rendered) = nullptr;  // if set, makes the document of it
+  std::vector<ParsedDocument> contents;  // nested in its sentences (nested_content.h)
+  std::string (*finish)(std::string_view rendered) = nullptr;  // if set, completes the document
 };
 
 }  // namespace nmt

@@ -13,7 +13,7 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxOpen = 1000;  // of elements in a segment; the tags of deeper ones are points
+constexpr size_t kMaxOpen = 1000;  // open elements in a segment; tags of further ones are points
 constexpr std::string_view kSoftHyphen = "\u00AD";  // where a word may be divided
 
 /// Whether a character is white space.
@@ -30,7 +30,8 @@ bool ends_with_space(std::string_view text) {
   return is_space_character(text.substr(text.size() - last_character_length(text)));
 }
 
-/// Whether a text begins with punctuation that belongs to the word before, unlike that of ".5".
+/// Whether a text begins with punctuation that belongs to the word before, unlike the point of
+/// ".5".
 bool begins_with_closing_mark(std::string_view text) {
   static constexpr std::u32string_view kMarks = U".,;:!?…)]}»”’。、，．！？；：）］｝」』】";
   size_t at = 0;
@@ -53,7 +54,7 @@ std::string text_to_translate(const Segment& segment) {
 }
 
 void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
-  // A message of a catalog has more placeholders, which its parser finds; subtitles have none.
+  // Catalog messages have more placeholders, which their parser finds; subtitles have none.
   const bool has_templates =
       syntax_ != MarkupSyntax::kGettext && syntax_ != MarkupSyntax::kSubtitles;
   if (text != bytes) {
@@ -178,7 +179,7 @@ void SegmentBuilder::end_top() {
     tail_ = &element.closing;
     return;
   }
-  // What is in it comes along as written.
+  // Its content is kept as written.
   element.opening = between(open.document_begin, position_);
   if (empty) {
     element.placement = Placement::kPoint;
@@ -273,7 +274,7 @@ void SegmentBuilder::end_segment() {
   segment_begin_ = position_;
 }
 
-/// Tags without their other half become points.
+/// Start and end tags without a counterpart become points.
 void SegmentBuilder::end_open_elements() {
   for (const auto& open : open_) {
     auto& element = segment_.elements[open.element];
@@ -305,7 +306,7 @@ std::string SegmentBuilder::cut_last_space() {
   return space;
 }
 
-/// The parent of each element becomes the innermost one that really holds it.
+/// Sets the parent of each element to the innermost one that really contains it.
 void SegmentBuilder::mend_parents() {
   auto& elements = segment_.elements;
   for (auto& element : elements) {
@@ -317,9 +318,9 @@ void SegmentBuilder::mend_parents() {
   }
 }
 
-/// Before a mark that follows nothing but points after a space, as in "word <img>.", that space
-/// becomes part of the points: for the model and for them the mark is part of the word. Not after
-/// an element: the points would then belong in it.
+/// If only points are between a space and a punctuation mark, as in "word <img>.", the space
+/// becomes part of the points, so that the model sees the mark next to the word. Not after an
+/// element: the points would then belong in it.
 void SegmentBuilder::cut_spaces_before_points() {
   auto& elements = segment_.elements;
   const auto is_free = [](const InlineElement& element) {
@@ -379,9 +380,9 @@ void SegmentBuilder::cut_spaces_before_points() {
   segment_.text = text.append(segment_.text, begin, std::string::npos);
 }
 
-/// Writes a tab, which ends a sentence, at tabs and where a line begins with a list mark.
+/// Puts a tab, which ends a sentence, at tab points and before lines that begin with a list mark.
 void SegmentBuilder::divide_sentences() {
-  constexpr size_t kNear = 256;  // bytes, in which the item has letters
+  constexpr size_t kNear = 256;  // bytes within which the list item has letters
   auto& text = segment_.text;
   for (const auto& element : segment_.elements) {
     const bool follows_space = element.begin > 0 && text[element.begin - 1] == ' ';

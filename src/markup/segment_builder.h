@@ -9,38 +9,39 @@
 namespace nmt {
 
 /// Receives a document from a parser, piece by piece without gaps, and builds its segments. Markup
-/// that is not well-formed is mended or becomes points; no byte is lost.
+/// that is not well-formed is repaired or becomes points; no byte is lost.
 class SegmentBuilder {
  public:
   /// The document must outlive the builder.
   SegmentBuilder(std::string_view document, MarkupSyntax syntax)
       : document_(document), syntax_(syntax), between_(1) {}
 
-  /// Of the segments that end from now on.
+  /// Sets the syntax of the segments that end from now on.
   void set_syntax(MarkupSyntax syntax) { syntax_ = syntax; }
 
-  // Each takes the next bytes of the document.
+  // Each of the following consumes the next bytes of the document.
 
-  /// Text and the bytes that it is decoded from. What is of a template comes along as written: any
-  /// part of plain text, or all of decoded text. Soft hyphens are left out.
+  /// Text and the bytes that it is decoded from. Template placeholders are kept as written: any in
+  /// plain text; in decoded text, one that is all of it. Soft hyphens are left out.
   void add_text(std::string_view text, std::string_view bytes);
   void open(const std::string& name, Placement placement, std::string_view bytes);
-  /// Ends the innermost open element of that name. One that others are open in ends after them.
-  /// `written`: what a translation has in place of the bytes, unless empty.
+  /// Ends the innermost open element of that name; if others are open within it, it ends after
+  /// them. `written`: unless empty, what the translation has in place of the bytes.
   void close(const std::string& name, std::string_view bytes, std::string_view written = {});
-  /// The innermost open element is a link or holds one.
+  /// Marks the innermost open element as being or containing a link.
   void hold_link();
-  /// `breaks_line`: it separates words, sentences before a list mark and, repeated, segments.
+  /// `breaks_line`: the point separates words, sentences if a list mark follows and, if repeated,
+  /// segments.
   void add_point(std::string_view bytes, bool breaks_line = false);
   void add_space_point(std::string_view bytes);
-  /// Separates sentences and, where no element is open, segments.
+  /// A tab, which separates sentences and, if no element is open, segments.
   void add_tab(std::string_view bytes);
-  /// A space of the text that the translation is divided at too.
+  /// A space in the text at which the translation is divided too.
   void add_break(std::string_view bytes, BreakKind kind);
   /// Ends the segment. The bytes may be empty.
   void add_block(std::string_view bytes);
 
-  /// The current segment, or the one that begins next, stays as it is.
+  /// Leaves the current segment, or the one that begins next, untranslated.
   void keep_segment() { kept_ = true; }
 
   size_t position() const { return position_; }
@@ -52,7 +53,7 @@ class SegmentBuilder {
     std::string name;
     size_t document_begin = 0;
     bool ends_late = false;  // its end tag was read while others were open in it
-    size_t end = 0;          // of its text when that was so
+    size_t end = 0;          // of its text at that tag
     std::string closing;
   };
 
@@ -80,11 +81,11 @@ class SegmentBuilder {
   MarkupSyntax syntax_;
   size_t position_ = 0;       // in the document
   size_t segment_begin_ = 0;  // of the current segment
-  size_t last_end_ = 0;       // of the last segment that counts
+  size_t last_end_ = 0;       // of the last segment with text to translate
   bool kept_ = false;
   Segment segment_;
   std::vector<OpenElement> open_;
-  std::string* tail_ = nullptr;  // where white space goes that the text has already
+  std::string* tail_ = nullptr;  // receives white space that duplicates a space of the text
   std::vector<Segment> segments_;
   std::vector<std::string> between_;
 };

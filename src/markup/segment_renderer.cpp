@@ -22,7 +22,7 @@ bool is_alphanumeric(std::string_view text, size_t at) {
   return std::isalnum(c) != 0 || c >= 0x80;
 }
 
-/// The end of a section within one is divided between two.
+/// Divides the end of a section between two sections.
 std::string escape_cdata(std::string_view text) {
   std::string escaped(text);
   replace_all(escaped, "]]>", "]]]]><![CDATA[>");
@@ -58,7 +58,8 @@ bool is_inline_markup(std::string_view text, size_t at, bool in_table) {
   }
 }
 
-/// Where a character is that makes the line a heading, quote or list item; text.size() if none.
+/// The position of the character that makes the line a heading, quote or list item; text.size() if
+/// there is none.
 size_t block_mark(std::string_view text) {
   if (text.empty()) return 0;
   if (std::string_view("#>+-=").find(text[0]) != std::string_view::npos) return 0;
@@ -85,7 +86,7 @@ std::string escape_markdown(std::string_view text, bool in_table, bool begins_li
   return escaped;
 }
 
-/// In the quotes of a .po file.
+/// For the quotes of a .po file.
 std::string escape_gettext(std::string_view text) {
   std::string escaped(text);
   replace_all(escaped, "\\", "\\\\");  // first: the other adds more
@@ -93,8 +94,8 @@ std::string escape_gettext(std::string_view text) {
   return escaped;
 }
 
-/// Text so that a reader of that syntax sees it as text. `begins_line`: it is the first of a line,
-/// where Markdown has more markup.
+/// Escapes text so that a reader of that syntax sees it as text. `begins_line`: the text begins a
+/// line, where Markdown has more markup.
 std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_line) {
   switch (syntax) {
     case MarkupSyntax::kHtml:
@@ -126,8 +127,8 @@ std::string with_arguments(std::string_view text, char first,
   return replaced.append(done, text.data() + text.size());
 }
 
-/// A message whose elements come in the order `written`, with its directives numbered or, where
-/// they cannot be, in the order of the source.
+/// A message whose elements occur in the order `written`, with its directives numbered or, if they
+/// cannot be, in the order of the source.
 Segment with_arguments_in_place(Segment message, const std::vector<size_t>& written) {
   auto& elements = message.elements;
   for (const char first : message.directives) {
@@ -169,7 +170,7 @@ class SegmentRenderer {
 
   std::string render() {
     write_run(segment_.elements.size(), 0, words_.target.size());
-    // Of words that an element takes the place of.
+    // For words that an element replaces.
     while (inner_ < words_.inner_breaks.size()) write_gap(words_.inner_breaks[inner_++].bytes);
     return std::move(out_);
   }
@@ -213,7 +214,7 @@ class SegmentRenderer {
       if (item->after_gap || replaces) write_gap(replaces ? "" : gap);
       if (item->after_gap || replaces) gap.clear();
       write_empty(item->element, t == run.begin && out_.size() == begin);
-      // What comes along as written is a word.
+      // A kVerbatim element counts as a word.
       if (element.placement == Placement::kVerbatim && t < run.end) {
         write_gap(gap.empty() ? " " : gap);
         gap.clear();
@@ -231,7 +232,7 @@ class SegmentRenderer {
   /// An element without words. `is_first`: nothing precedes it in the element that it is in.
   void write_empty(size_t e, bool is_first) {
     const auto& element = segment_.elements[e];
-    // Emphasis of nothing would be read as text.
+    // Empty emphasis would be read as text.
     const bool shown = element.placement != Placement::kRepeated || !is_markdown();
     const bool is_word = element.placement == Placement::kVerbatim;
     if (is_word && !is_first && !out_.empty() && out_.back() != ' ' && out_.back() != '\n')
@@ -279,7 +280,7 @@ class SegmentRenderer {
     drops_gap_ = false;
   }
 
-  /// Writes what is left of a word before that byte.
+  /// Writes the rest of a word up to that byte.
   void write_word(size_t t, size_t end) {
     auto& rest = rest_[t];
     end = std::min(end, rest.end);
@@ -298,7 +299,7 @@ class SegmentRenderer {
     auto& begin = rest_[t].begin;
     const auto text = std::string_view(words_.target[t]).substr(begin, end - begin);
     const auto kept = without_placeholders(text);
-    // The space beside what is left out.
+    // The space next to the word that is left out.
     const bool drops = kept.empty() || (kept.front() != text.front() && !is_alphanumeric(kept, 0));
     if (drops && !out_.empty() && out_.back() == ' ') {
       out_.pop_back();

@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-/// Text of HTML or XML, with references in place of "&", "<" and ">".
+/// Escapes "&", "<" and ">" for HTML or XML.
 std::string escape_angles(std::string_view text);
 
 /// The translation of a segment with its tags, in the syntax of the document.

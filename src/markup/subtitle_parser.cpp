@@ -48,8 +48,8 @@ size_t tag_length(std::string_view text) {
   return named ? end + 1 : 0;
 }
 
-/// Length of the dash that begins what another speaker says, with the spaces after it and the tags
-/// before it; 0 if nothing does.
+/// Length of the dash that begins another speaker's text, with the spaces after it and the tags
+/// before it; 0 if there is none.
 size_t dash_length(std::string_view line) {
   size_t begin = 0;
   while (const size_t length = tag_length(line.substr(begin))) begin += length;
@@ -120,13 +120,13 @@ class Subtitles {
   }
 
  private:
-  /// Neighbors in the document.
+  /// Adjacent lines of the document.
   static std::string_view joined(std::string_view first, std::string_view second) {
     if (first.empty()) return second;
     return {first.data(), first.size() + second.size()};
   }
 
-  /// What stands between the last line of text and this one.
+  /// The bytes between the last line of text and this one.
   void add_between(const SubtitleLine& line) {
     const size_t dash = dash_length(line.text);
     if (last_ != nullptr && last_->cue == line.cue && dash == 0) {

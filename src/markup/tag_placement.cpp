@@ -15,9 +15,10 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxMoved = 50;  // into a sibling: each would go into the one before
+// Elements moved into one sibling; without a limit, each could go into the one before.
+constexpr size_t kMaxMoved = 50;
 constexpr double kLeastAttention = 0.2;
-constexpr double kLeastShare = 2.0 / 3;  // of most attention to a word with a full stop
+constexpr double kLeastShare = 2.0 / 3;  // of the largest attention to a word with a full stop
 constexpr double kFreeWord = 0.2;        // attention that a word without a tag may lack
 
 size_t overlap(const Extent& a, const Extent& b) {
@@ -110,14 +111,15 @@ class TagPlacement {
   const InlineElement& element(size_t e) const { return segment_.elements[e]; }
   bool is_point(size_t e) const { return element(e).placement == Placement::kPoint; }
 
-  /// Whether a child came from the parent's siblings, for want of words.
+  /// Whether a child came from the parent's siblings because it had no words.
   bool is_moved(size_t parent, size_t e) const { return element(e).parent != as_owner(parent); }
 
-  /// Who owns the words of an element that no child has.
+  /// The owner of an element's words that no child has.
   size_t as_owner(size_t e) const { return e == root() ? kNoElement : e; }
 
   /// A word such as the first of a sentence may attend to a full stop more than to its own source
-  /// word. It is no translation of the word that has the full stop; others attend to that more.
+  /// word. It is not a translation of the word with the full stop, to which other words attend
+  /// more.
   void leave_out_strays(size_t s) {
     auto& targets = targets_of_[s];
     const auto word = source_text(words_.source[s].begin, words_.source[s].end);
@@ -128,7 +130,7 @@ class TagPlacement {
     }
     const double least = kLeastShare * *std::max_element(weights.begin(), weights.end());
     std::vector<size_t> kept;
-    for (size_t i = 0; i < targets.size();) {  // by runs: articles attend less than their nouns
+    for (size_t i = 0; i < targets.size();) {  // run by run: articles attend less than their nouns
       const size_t first = i;
       bool strong = false;
       for (; i < targets.size() && targets[i] - targets[first] == i - first; ++i) {
@@ -222,8 +224,8 @@ class TagPlacement {
     return targets;
   }
 
-  /// Adds all target words of the sentences that are wholly within these source words, but for
-  /// words such as list marks that came through unchanged at both ends: what leave_out_strays()
+  /// Adds all target words of the sentences that are wholly within these source words, except words
+  /// at both ends that came through unchanged, such as list marks: words that leave_out_strays()
   /// took from them can belong to nothing else.
   void add_strays(const Extent& source, std::vector<size_t>& targets) const {
     if (source.size() == 0) return;
@@ -256,7 +258,7 @@ class TagPlacement {
     return overlap(word, {element(e).begin, element(e).end});
   }
 
-  /// The source words that an element has a part of.
+  /// The source words that an element covers at least in part.
   Extent source_words(size_t e) const {
     const auto& source = words_.source;
     const auto first = std::partition_point(source.begin(), source.end(), [&](const Extent& word) {
@@ -333,8 +335,8 @@ class TagPlacement {
     return false;
   }
 
-  /// The run with most of these words less others; of several the longest, and of these the one
-  /// with most attention to the element.
+  /// The run with the most of these words minus other words; among equal ones the longest, and
+  /// among these the one with the most attention to the element.
   Extent best_run(size_t parent, size_t e, const std::vector<size_t>& targets) const {
     const bool verbatim = element(e).placement == Placement::kVerbatim;
     const auto source = source_words(e);
@@ -387,8 +389,9 @@ class TagPlacement {
     return std::string_view(segment_.text).substr(begin, end - begin);
   }
 
-  /// How much of a target word at the begin of a run stays before the tag: what was before it in a
-  /// word that came through unchanged, otherwise marks, unless the element begins with one.
+  /// How many bytes of the first target word of a run stay before the tag: in a word that came
+  /// through unchanged, those that preceded the tag; otherwise punctuation, unless the element
+  /// begins with some.
   size_t lead_of(size_t e, size_t t) const {
     const std::string_view target = words_.target[t];
     const auto& word = words_.source[words_.source_of[t]];
@@ -423,7 +426,7 @@ class TagPlacement {
     runs_[e].push_back(item);
   }
 
-  /// The sentence with that byte of the source, or before it.
+  /// The sentence that contains that byte of the source or, between sentences, the one before it.
   size_t sentence_of(size_t at) const {
     return last_sentence([&](const AlignedWords::Sentence& sentence) {
       return words_.source[sentence.source.begin].begin <= at;
@@ -443,8 +446,8 @@ class TagPlacement {
     return static_cast<size_t>(after - all.begin()) - 1;
   }
 
-  /// Places an element that comes along as written in place of equal text, which the translation
-  /// would otherwise have twice.
+  /// Places a kVerbatim element in place of equal text, which the translation would otherwise
+  /// contain twice.
   bool place_equal(size_t parent, size_t e) {
     const auto text = text_of(e);
     if (text.empty()) return false;
@@ -468,9 +471,9 @@ class TagPlacement {
     return false;
   }
 
-  /// An element without words of its own takes the word with most attention to it, or goes into the
-  /// sibling that has that word, but a link into no other link. Formatting that hardly any
-  /// attention goes to stays empty.
+  /// An element without aligned words takes the word with most attention to it, or goes into the
+  /// sibling that has that word, except that no link goes into another. Formatting that receives
+  /// hardly any attention stays empty.
   void place_nearest(size_t parent, size_t e) {
     if (element(e).placement == Placement::kVerbatim) {
       if (!place_equal(parent, e)) place_point(parent, e);
@@ -522,7 +525,8 @@ class TagPlacement {
     return nearest;
   }
 
-  /// Of a target word to the source words, from 0 to 1; without attention the nearer the more.
+  /// Attention of a target word to the source words, from 0 to 1; without attention, higher for
+  /// nearer words.
   double attention(size_t index, size_t t, const Extent& source) const {
     const auto& sentence = words_.sentences[index];
     if (words_.attention[index] == nullptr) {
@@ -539,7 +543,8 @@ class TagPlacement {
     return sum;
   }
 
-  /// A point goes where most words before it come from before it, and most after it from after it.
+  /// A point goes where most words before it come from source words before it, and most after it
+  /// from words after it.
   void place_point(size_t parent, size_t e) {
     const size_t place = element(e).begin;
     const auto& source = words_.source;
@@ -551,7 +556,7 @@ class TagPlacement {
     const char before = place > 0 ? segment_.text[place - 1] : '\0';
     item.after_gap = before == ' ' || before == '\t';
     auto& items = items_[parent];
-    // Points in one place keep their order.
+    // Points at the same place keep their order.
     const bool follows = !items.empty() && is_point(items.back().element) &&
                          items.back().begin == item.begin && items.back().after_gap;
     item.after_gap = item.after_gap || follows;
@@ -563,7 +568,7 @@ class TagPlacement {
     const auto& sentence = words_.sentences[sentence_of(place)];
     std::optional<size_t> best;
     int64_t most = 0;
-    int64_t score = 0;  // of the boundary, less that of the first
+    int64_t score = 0;  // of the boundary, relative to the first one
     for (const auto& run : runs_[parent]) {
       const size_t begin = std::max(run.begin, sentence.target.begin);
       const size_t end = std::min(run.end, sentence.target.end);

@@ -8,8 +8,8 @@
 
 namespace nmt {
 
-/// Where a part of an element goes: around the target words from `begin` to before `end`, less
-/// bytes at both ends that stay outside, such as a full stop. Of a point: before word `begin`.
+/// Where a part of an element goes: around the target words from `begin` to before `end`, except
+/// bytes at both ends that stay outside, such as a full stop. For a point: before word `begin`.
 struct TagRun {
   size_t element = kNoElement;
   size_t begin = 0;
@@ -19,14 +19,16 @@ struct TagRun {
   bool after_gap = false;  // of a point: the space before the word comes first
 };
 
-/// The runs in each element, and at last those in none, in the order of the translation. Runs of
-/// one list do not overlap and lie within one run of their element: nested tags are well-formed.
+/// The runs within each element and, as the last list, those in no element, in the order of the
+/// translation. Runs of one list do not overlap and lie within one run of their element: nested
+/// tags are well-formed.
 ///
-/// A target word belongs to the elements that its aligned source word is in; a source word on the
-/// border of two to the one with more of it. An element in one run (Placement::kOnce) takes the run
-/// with most of its words less others; one without any word the word with most attention to it, or,
-/// if it comes along as written, an equal one. One that has all words of a sentence, apart from
-/// unchanged ones at its ends, has all others of its translation. No link goes into another.
+/// A target word belongs to the elements that its aligned source word is in; a source word divided
+/// between two belongs to the one with more of it. An element in one run (Placement::kOnce) takes
+/// the run with the most of its words minus other words. An element without any aligned word takes
+/// the word with most attention to it or, if it is kVerbatim, an equal word. An element that has
+/// all words of a sentence, apart from unchanged ones at the sentence's ends, has all words of its
+/// translation, apart from those. No link goes into another.
 std::vector<std::vector<TagRun>> place_tags(const Segment& segment, const AlignedWords& words);
 
 }  // namespace nmt

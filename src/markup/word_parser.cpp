@@ -22,13 +22,13 @@ constexpr std::string_view kRunMark = "\x01";  // before a run that is written h
 constexpr std::string_view kBeginOfRun = "<w:r>";
 constexpr std::string_view kBeginOfText = "<w:t xml:space=\"preserve\">";
 constexpr std::string_view kEndOfRun = "</w:t></w:r>";
-constexpr size_t kMaxWrappers = 100;  // around a run; deeper ones stay as they are
+constexpr size_t kMaxWrappers = 100;  // around a run; text in more stays unchanged
 
 std::string begin_of_run(const std::string& properties) {
   return std::string(kRunMark).append(kBeginOfRun).append(properties).append(kBeginOfText);
 }
 
-/// Without the runs that got no text, and without the marks.
+/// Removes the runs that got no text, and the marks.
 std::string without_empty_runs(std::string_view rendered) {
   std::string xml;
   for (;;) {
@@ -61,8 +61,8 @@ std::string field_instruction(std::string_view begin) {
   return instruction;
 }
 
-/// Of what begins a wrapper or a field. What Word computes again stays as it is: it would replace
-/// the words of a translation.
+/// The placement of a wrapper or field. Fields that Word recomputes stay unchanged: their values
+/// would replace words of the translation.
 Placement wrapper_placement(std::string_view begin) {
   static const std::set<std::string> kTranslatedFields = {"formtext", "index", "toc"};
   if (begins_with(begin, "<w:hyperlink")) return Placement::kLink;
@@ -73,7 +73,8 @@ Placement wrapper_placement(std::string_view begin) {
   return kTranslatedFields.count(field) > 0 ? Placement::kOnce : Placement::kVerbatim;
 }
 
-/// A complex field: its instruction from begin to separate, and what it shows from there to end.
+/// Marks of a complex field: the instruction is between begin and separate, the shown value between
+/// separate and end.
 enum class FieldMark { kNone, kFieldBegin, kFieldSeparate, kFieldEnd };
 
 /// What a paragraph holds, in order.
@@ -81,7 +82,7 @@ struct RunItem {
   enum class Kind { kText, kPoint, kTab, kOpen, kClose };
   Kind kind = Kind::kText;
   std::string properties;  // of kText: its run's <w:rPr>
-  std::string content;     // text, decoded; of others what stands between two runs
+  std::string content;     // decoded text; for others the bytes between two runs
   bool separates_words = false;
   Placement placement = Placement::kRepeated;  // of kOpen
   FieldMark field = FieldMark::kNone;          // of kPoint
@@ -140,7 +141,7 @@ class WordPart {
     return xml_.substr(begin, end - begin);
   }
 
-  /// From the beginning of the start tag to the end of the end tag.
+  /// The element's bytes, from start tag to end tag.
   std::string_view whole(size_t start) const {
     return bytes_from_to(reader_.tokens[start].begin, end_of(last_token(start)));
   }
@@ -155,7 +156,7 @@ class WordPart {
 
   bool is_start(size_t token) const { return reader_.tokens[token].kind == XmlToken::Kind::kStart; }
 
-  /// With its prefix: w:p.
+  /// The name with its prefix: w:p.
   std::string_view name(size_t start) const {
     const auto& token = reader_.tokens[start];
     const auto tag = xml_.substr(token.begin + 1, token.size - 1);
@@ -196,7 +197,7 @@ class WordPart {
     add(Kind::kBlock, std::string(kEndOfRun) + "</w:p>");
   }
 
-  /// The first token of an element's content after its properties, which come first.
+  /// The first token after an element's properties, with which its content begins.
   size_t after_properties(size_t start) const {
     static const std::set<std::string_view> kProperties = {"w:pPr", "w:smartTagPr", "w:customXmlPr",
                                                            "w:fldData"};
@@ -206,7 +207,7 @@ class WordPart {
     return found ? last_token(first) + 1 : start + 1;
   }
 
-  /// The content of a paragraph or of what wraps runs in it.
+  /// Adds the content of a paragraph or of a wrapper of runs in it.
   void read_items(size_t begin, size_t end, size_t wrappers = 0) {
     for (size_t i = begin; i < end; ++i) {
       if (!is_start(i)) continue;  // white space between elements
@@ -223,7 +224,7 @@ class WordPart {
     }
   }
 
-  /// The element that directly holds runs: `start` itself or what a content control shows.
+  /// The element that directly contains runs: `start` itself or the content of a content control.
   size_t find_wrapper(size_t start) const {
     static const std::set<std::string_view> kWrappers = {"w:bdo",       "w:customXml", "w:dir",
                                                          "w:fldSimple", "w:hyperlink", "w:ins",
@@ -238,7 +239,7 @@ class WordPart {
     return kNoElement;
   }
 
-  /// The content of `wrapper`, with all around it from the start tag `start` on.
+  /// Adds the content of `wrapper`, with everything around it from the start tag `start` on.
   void read_wrapped(size_t start, size_t wrapper, size_t wrappers) {
     const auto begin = reader_.tokens[start].begin;
     const size_t first = after_properties(wrapper);
@@ -342,7 +343,7 @@ class WordPart {
     }
   }
 
-  /// The language of proofing tools; it will not be the translation's, and it divides words.
+  /// The proofing language: it will not be the translation's, and it divides words.
   std::string without_language(std::string_view properties) const {
     std::string result(properties);
     const auto begin = result.find("<w:lang ");
@@ -386,7 +387,7 @@ class WordPart {
         break;
       }
       case RunItem::Kind::kPoint:
-        if (item.content.empty()) break;  // it is part of the beginning of a field
+        if (item.content.empty()) break;  // belongs to the beginning of a field
         add(Kind::kPoint, between_runs(item.content), item.separates_words);
         break;
       case RunItem::Kind::kTab:
@@ -401,7 +402,7 @@ class WordPart {
     }
   }
 
-  /// In pieces: what is of a template, a character that is escaped, or what has none of both.
+  /// Split into template placeholders, escaped characters and the text between them.
   void add_text(std::string_view text) {
     while (!text.empty()) {
       const bool escapes = std::string_view("&<>").find(text.front()) != std::string_view::npos;

@@ -7,12 +7,12 @@
 namespace nmt {
 
 /// A part of a word-processing document (.docx; ECMA-376 part 1, 17.3: document.xml, headers,
-/// footers, notes). Text stands there in runs, each with its formatting. In the result every
-/// paragraph is one run of the formatting that most of its text has; runs of other formatting,
-/// links and the like become inline elements whose tags close that run and reopen it afterwards,
-/// because text is valid only inside a run. Neighboring runs of one formatting are joined. Text
-/// boxes are contents; deleted text stays as it is. Throws MarkupError when the part is not
-/// well-formed XML.
+/// footers, notes). Its text is in runs, each with its formatting. In the result, every paragraph
+/// is one run with the formatting that most of its text has; runs with other formatting, links and
+/// the like become inline elements whose tags close that run and reopen it afterwards, because text
+/// is valid only inside a run. Neighboring runs with the same formatting are joined. Text boxes
+/// become ParsedDocument::contents; deleted text stays unchanged. Throws MarkupError if the part is
+/// not well-formed XML.
 ParsedDocument parse_word_part(std::string_view xml);
 
 }  // namespace nmt

@@ -13,10 +13,10 @@
 namespace nmt {
 namespace {
 
-/// What is inline.
+/// Which elements are inline.
 enum class XmlKind {
-  kAny,           // an element beside text, and what is in it
-  kOpenDocument,  // what is in a paragraph or heading
+  kAny,           // elements next to text, and their content
+  kOpenDocument,  // everything within a paragraph or heading
 };
 
 bool is_paragraph(const XmlElement& element) { return element.name == "p" || element.name == "h"; }
@@ -26,8 +26,8 @@ bool is_html_block(const XmlElement& element) {
   return element.is_html && (kind == ElementKind::kBlock || kind == ElementKind::kOpaqueBlock);
 }
 
-/// Whether the word processor computes an element of an OpenDocument again: it would replace the
-/// words of a translation.
+/// Whether the word processor recomputes an element of an OpenDocument: the value would replace
+/// words of the translation.
 bool is_field(const XmlElement& element) {
   constexpr std::string_view kFields =
       " author-initials author-name bibliography-mark bookmark-ref chapter character-count"
@@ -95,16 +95,16 @@ class XmlDocument {
     if (at < end) builder_.add_point(xml_.substr(at, end - at));
   }
 
-  /// Of an OpenDocument: notes and frames, whose text is read by itself; what was deleted, and what
-  /// else has paragraphs within one, such as comments.
+  /// In an OpenDocument: notes and frames, whose text is read separately; deleted text; and other
+  /// elements that have paragraphs within a paragraph, such as comments.
   bool is_opaque(const XmlElement& element) const {
     if (kind_ != XmlKind::kOpenDocument) return false;
     return element.name == "note" || element.name == "frame" || element.name == "tracked-changes" ||
            (element.is_inline && element.has_paragraph);
   }
 
-  /// Of an OpenDocument: the word under small text. What is around it is one element with it, so
-  /// that the small text follows it.
+  /// In an OpenDocument: the base of ruby text. It forms one element with what is around it, so
+  /// that the ruby text follows it.
   bool is_ruby_base(const XmlElement& element) const {
     return kind_ == XmlKind::kOpenDocument && element.name == "ruby-base" &&
            element.parent != kNoElement && reader_.elements[element.parent].name == "ruby";
@@ -162,7 +162,7 @@ class XmlDocument {
       return index + 1;
     }
     builder_.open(element.name, placement, bytes(token));
-    if (kind == ElementKind::kLink) builder_.hold_link();  // one that stays as it is, too
+    if (kind == ElementKind::kLink) builder_.hold_link();  // also if it stays unchanged
     return index;
   }
 
@@ -196,7 +196,7 @@ class XmlDocument {
     }
   }
 
-  /// A section is a document of its own: HTML in a feed, or text.
+  /// A CDATA section is a separate document: HTML in a feed, or text.
   void add_cdata(const XmlToken& token) {
     const auto content = cdata_content(xml_, token);
     if (reader_.elements[token.element].is_kept) {

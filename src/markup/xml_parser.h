@@ -6,14 +6,15 @@
 
 namespace nmt {
 
-/// Adds an XML document in UTF-8. An element beside text, and what is in it, is inline; other
-/// elements end a sentence. Entities are not expanded. Throws Error with line and column when it is
-/// not well-formed.
+/// Adds an XML document in UTF-8 to the builder. An element next to text, and what it contains, is
+/// inline; other elements end a sentence. Entities are not expanded. Throws Error with line and
+/// column if the document is not well-formed.
 void parse_xml(std::string_view xml, SegmentBuilder& builder);
 
-/// The same of a part of an OpenDocument text (OASIS OpenDocument 1.3, part 3: content.xml and
-/// styles.xml), where what is in a paragraph or heading is inline. Notes and frames within one stay
-/// as they are.
+/// Reads a part of an OpenDocument text (OASIS OpenDocument 1.3, part 3: content.xml and
+/// styles.xml), where everything within a paragraph or heading is inline. The paragraphs of notes
+/// and text boxes within one become ParsedDocument::contents; the rest of notes and frames stays
+/// unchanged.
 ParsedDocument parse_open_document(std::string_view xml);
 
 }  // namespace nmt

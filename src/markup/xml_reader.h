@@ -25,9 +25,9 @@ struct XmlElement {
   bool translates = true;
   bool keeps_space = false;
   bool is_inline = false;
-  bool is_kept = false;        // inline, and what is in it comes along as written
+  bool is_kept = false;        // inline, and its content is kept as written
   bool is_html = false;        // of the namespace of XHTML
-  bool holds_html = false;     // elements without a prefix in it are
+  bool holds_html = false;     // elements without a prefix in it are XHTML
   bool has_paragraph = false;  // of an OpenDocument
 
   size_t end = 0;  // index of its end among the tokens
@@ -38,19 +38,18 @@ struct XmlToken {
   Kind kind = Kind::kText;
   size_t begin = 0;  // in the document, in bytes
   size_t size = 0;
-  size_t element = kNoElement;  // which it begins or ends, or is in
+  size_t element = kNoElement;  // that it begins, ends or is in
   std::string text;
 };
 
-/// What is between the brackets of a CDATA section.
+/// The text between the brackets of a CDATA section.
 inline std::string_view cdata_content(std::string_view xml, const XmlToken& token) {
   return xml.substr(token.begin + kCdataBegin.size(),
                     token.size - kCdataBegin.size() - kCdataEnd.size());
 }
 
-/// What expat reports of an XML document in UTF-8, as tokens; their bytes do not overlap. What is
-/// between them is comments, declarations, references to entities (which are not expanded) and the
-/// like.
+/// What expat reports of an XML document in UTF-8, as tokens whose bytes do not overlap. Between
+/// them are comments, declarations, references to entities (which are not expanded) and the like.
 class XmlReader {
  public:
   /// Throws MarkupError with line and column when the document is not well-formed, and for more

@@ -31,7 +31,7 @@ double brevity_penalty(int64_t hypothesis_length, int64_t reference_length) {
                   static_cast<double>(reference_length) / static_cast<double>(hypothesis_length));
 }
 
-/// Of two equally close lengths the shorter.
+/// The reference length closest to `length`; the shorter in a tie.
 size_t closest_length(size_t length, const std::vector<Symbols>& references) {
   const auto distance = [&](const Symbols& reference) {
     const size_t other = reference.size();
@@ -43,7 +43,7 @@ size_t closest_length(size_t length, const std::vector<Symbols>& references) {
       ->size();
 }
 
-/// Fills the precisions; returns how many orders count.
+/// Fills score.precisions; returns the number of orders to average.
 size_t smoothed_precisions(const BleuCounts& counts, const BleuOptions& options, BleuScore& score) {
   size_t effective_order = kMaxOrder;
   double halving = 1.0;
@@ -78,7 +78,7 @@ std::string smoothing_text(const BleuOptions& options) {
 
 BleuOptions bleu_options_for(const References& references) {
   constexpr double kMostlyHan = 0.75;  // Japanese has more kana
-  constexpr size_t kSome = 20;         // one line in so many
+  constexpr size_t kSome = 20;         // threshold: one line in this many
   size_t lines = 0;
   size_t unspaced_lines = 0;
   size_t unspaced = 0;  // characters
@@ -97,7 +97,7 @@ BleuOptions bleu_options_for(const References& references) {
   BleuOptions options;
   const bool chinese = static_cast<double>(han) > kMostlyHan * static_cast<double>(unspaced);
   if (chinese && kSome * unspaced_lines > lines) {
-    options.tokenizer = BleuTokenizer::kZh;  // whose words of other scripts are those of 13a
+    options.tokenizer = BleuTokenizer::kZh;  // splits other scripts like 13a
   } else if (2 * unspaced_lines > lines) {
     options.tokenizer = BleuTokenizer::kChar;
   }

@@ -15,9 +15,9 @@ namespace nmt {
 
 /// Smoothing of zero precisions (Chen and Cherry 2014).
 enum class BleuSmoothing {
-  kExp,    // 1/2, 1/4, … of a match
-  kFloor,  // 0.1 matches
-  kAddK,   // 1 added to matches and totals above order 1
+  kExp,    // 1/2, 1/4, … match for each order without matches
+  kFloor,  // 0.1 matches instead of 0
+  kAddK,   // adds 1 to matches and totals from order 2
   kNone,   // the score is 0
 };
 
@@ -26,7 +26,7 @@ struct ChoiceNames<BleuSmoothing> {
   static constexpr const char* kNames[] = {"exp", "floor", "add-k", "none"};
 };
 
-/// A tokenizer that is none of BleuTokenizer.
+/// A tokenizer outside BleuTokenizer.
 struct OtherTokenizer {
   std::string name;  // in the signature
   std::function<std::vector<std::string>(const std::string& line)> words_of;
@@ -34,15 +34,15 @@ struct OtherTokenizer {
 
 struct BleuOptions {
   BleuTokenizer tokenizer = BleuTokenizer::k13a;
-  std::optional<OtherTokenizer> other_tokenizer = {};  // in place of it
+  std::optional<OtherTokenizer> other_tokenizer = {};  // overrides `tokenizer`
   bool lowercase = false;
   BleuSmoothing smoothing = BleuSmoothing::kExp;
-  bool effective_order = false;  // only orders with n-grams in the hypothesis: for sentences
+  bool effective_order = false;  // average only orders that the hypothesis has; for sentences
 };
 
-/// What the program scores by where nobody has chosen: sacreBLEU's default, but where references
-/// are written without spaces, so that 13a would take a sentence for a word, zh if they are Chinese
-/// and more than a twentieth of all, char if they are of other scripts and more than half.
+/// The program's default: sacreBLEU's (13a), unless references are written without spaces, where
+/// 13a would count a sentence as a word: zh if they are Chinese and more than 1/20 of all, char if
+/// they are more than half.
 BleuOptions bleu_options_for(const References& references);
 
 struct BleuScore {
@@ -57,7 +57,7 @@ struct BleuScore {
 /// over its sentences.
 using BleuCounts = std::array<NgramCounts, 4>;
 
-/// `references`: at least one. Their length is that of the one closest to the hypothesis's.
+/// `references`: at least one. The reference length is the one closest to the hypothesis's.
 BleuCounts count_bleu(const std::string& hypothesis, const std::vector<std::string>& references,
                       const BleuOptions& options = {});
 BleuScore bleu_of(const BleuCounts& counts, const BleuOptions& options = {});
@@ -75,9 +75,9 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const Referenc
 BleuScore sentence_bleu(const std::string& hypothesis, const std::string& reference,
                         BleuOptions options = {});
 
-/// GLEU of one sentence (Wu et al. 2016, section 5), from 0 to 1: the shared n-grams of 1 to 4
-/// words, divided by the larger number of n-grams of the two sides. Unlike BLEU it is designed for
-/// single sentences: one correct word already scores. Words are those of bleu_options_for.
+/// GLEU of one sentence (Wu et al. 2016, section 5), from 0 to 1: the matching n-grams of 1 to 4
+/// words, divided by the larger of the two sides' n-gram counts. Unlike BLEU it suits single
+/// sentences: a single correct word scores above 0. Tokenizes as bleu_options_for.
 double sentence_gleu(const std::string& hypothesis, const std::string& reference);
 
 /// sacreBLEU's signature: how a score was computed. `references`: References::count().

@@ -27,7 +27,7 @@ int64_t last_of(const std::array<int64_t, kGroups>& firsts, size_t group) {
   return group + 1 < kGroups ? firsts[group + 1] - 1 : -1;
 }
 
-/// Those of 13a, where a character that is written without spaces is a word.
+/// Words of tokenizer 13a; in scripts without spaces, characters.
 std::vector<std::string> words_of(const std::string& line) {
   std::u32string codes;
   for (const char32_t code : to_code_points(line)) {
@@ -87,7 +87,7 @@ std::string range_text(int64_t first, int64_t last) {
 
 std::vector<ConfidenceGroup> by_confidence(const std::vector<TranslatedSentence>& sentences) {
   constexpr size_t kMostGroups = 10;
-  constexpr size_t kFewest = 5;  // sentences of a group
+  constexpr size_t kFewest = 5;  // minimum sentences per group
   std::vector<const TranslatedSentence*> sorted;
   for (const auto& sentence : sentences) {
     if (sentence.confidence) sorted.push_back(&sentence);

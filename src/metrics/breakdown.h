@@ -40,8 +40,8 @@ struct ConfidenceGroup {
   double chrf = 0.0;        // mean sentence chrF2
 };
 
-/// The sentences that have a confidence, by increasing confidence in up to ten groups of equal
-/// size, of at least five sentences.
+/// The sentences with a confidence, sorted by it, in up to ten groups of equal size with at least
+/// five sentences each.
 std::vector<ConfidenceGroup> by_confidence(const std::vector<TranslatedSentence>& sentences);
 
 /// Reference words by their frequency in the training text.
@@ -49,7 +49,7 @@ struct FrequencyGroup {
   int64_t rarest = 0;     // occurrences in the training text
   int64_t commonest = 0;  // −1: no limit
   int64_t words = 0;      // of the references
-  int64_t found = 0;      // of those, also in the translation of their sentence
+  int64_t found = 0;      // those also in the translation of their sentence
 };
 
 using WordCounts = std::map<std::string, int64_t>;

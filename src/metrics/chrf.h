@@ -20,7 +20,7 @@ struct ChrfOptions {
 /// of a corpus are the sum over its sentences.
 using ChrfCounts = std::vector<NgramCounts>;
 
-/// `references`: at least one. Those with the best chrF count, of equal ones the first.
+/// `references`: at least one. Counts against the reference with the best chrF, the first in a tie.
 ChrfCounts count_chrf(const std::string& hypothesis, const std::vector<std::string>& references,
                       const ChrfOptions& options = {});
 double chrf_of(const ChrfCounts& counts);

@@ -15,7 +15,7 @@ struct Band {
   size_t end;
 };
 
-/// The columns that row i explores.
+/// The columns of row i within the band.
 Band band_of_row(size_t i, size_t hypothesis_size, size_t reference_size) {
   const double ratio = static_cast<double>(reference_size) / static_cast<double>(hypothesis_size);
   // Rows of very different lengths must still overlap.
@@ -34,7 +34,7 @@ BandedEditDistance::BandedEditDistance(std::vector<uint32_t> reference)
     : reference_(std::move(reference)) {}
 
 int32_t BandedEditDistance::Row::cost(size_t column) const {
-  const size_t index = column - begin;  // a column before the first wraps round to a huge index
+  const size_t index = column - begin;  // a column before `begin` wraps to a huge index
   return index < cells.size() ? cells[index].cost : kUnreached;
 }
 

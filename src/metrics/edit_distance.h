@@ -15,13 +15,15 @@ class BandedEditDistance {
  public:
   explicit BandedEditDistance(std::vector<uint32_t> reference);
 
-  /// Distance and path; kept as the base that `distance_of_variant` starts from.
+  /// Returns the distance and keeps the hypothesis as the base for base_path() and
+  /// distance_of_variant().
   int64_t set_base(const std::vector<uint32_t>& hypothesis);
 
   /// The edits that turn the base into the reference, from left to right.
   std::vector<Edit> base_path() const;
 
-  /// Distance of a hypothesis as long as the base that equals it in its first `same_prefix` words.
+  /// Distance of a hypothesis of the same length as the base, whose first `same_prefix` words equal
+  /// the base's.
   int64_t distance_of_variant(const std::vector<uint32_t>& hypothesis, size_t same_prefix);
 
  private:
@@ -30,8 +32,8 @@ class BandedEditDistance {
     Edit edit;
   };
 
-  /// The explored columns of one row: what lies outside costs more than any path. Keeping only
-  /// these makes memory grow with the length of a line, not with its square.
+  /// The explored columns of one row; others have a prohibitive cost. Memory is linear in the
+  /// line's length, not quadratic.
   struct Row {
     size_t begin = 0;
     std::vector<Cell> cells;

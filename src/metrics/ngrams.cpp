@@ -38,7 +38,7 @@ NgramCounts count_ngrams(const Symbols& hypothesis, const std::vector<Symbols>& 
                          size_t order) {
   const NgramLess less{order};
   const auto ours = sorted_ngrams(hypothesis, less);
-  // The union of multisets has each n-gram as often as the one that has it most often.
+  // The union of multisets has the maximum count of each n-gram.
   std::vector<const uint32_t*> theirs;
   for (const auto& reference : references) {
     const auto more = sorted_ngrams(reference, less);

@@ -9,26 +9,26 @@
 
 namespace nmt {
 
-/// n-grams of a hypothesis, of its references, and of both.
+/// Numbers of n-grams of a hypothesis, of its references, and of matches.
 struct NgramCounts {
   int64_t hypothesis = 0;
   int64_t reference = 0;
-  int64_t matches = 0;  // each reference n-gram matches once: "clipped"
+  int64_t matches = 0;  // clipped: each reference n-gram matches at most once
 
   NgramCounts& operator+=(const NgramCounts& other);
 };
 
-/// Code points, or words numbered by number_words; they are compared by their numbers.
+/// Code points, or words numbered by number_words().
 using Symbols = std::vector<uint32_t>;
 
-/// Of several references, an n-gram occurs as often as in the one that has it most often.
+/// With several references, the count of an n-gram is its maximum over the references.
 NgramCounts count_ngrams(const Symbols& hypothesis, const std::vector<Symbols>& references,
                          size_t order);
 
-/// The words of each line as numbers, equal ones for equal words.
+/// Replaces the words of all lines by numbers; equal words get equal numbers.
 std::vector<Symbols> number_words(const std::vector<std::vector<std::string>>& lines);
 
-/// Throws Error for unequal numbers of hypotheses and references, and for none.
+/// Throws Error unless there are equally many hypotheses and references, at least one.
 void require_pairs(const std::vector<std::string>& hypotheses, const References& references);
 
 }  // namespace nmt

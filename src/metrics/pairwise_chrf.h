@@ -5,8 +5,8 @@
 
 namespace nmt {
 
-/// chrF2 (chrf.h) of every text with every other as its reference: [hypothesis][reference], from 0
-/// to 100. Much faster than to compute each by itself.
+/// chrF2 (chrf.h) of every text against every text: [hypothesis][reference], from 0 to 100. Much
+/// faster than separate calls.
 std::vector<std::vector<double>> pairwise_chrf(const std::vector<std::string>& texts);
 
 }  // namespace nmt

@@ -43,7 +43,7 @@ Alignment align(const std::vector<Edit>& path) {
   return alignment;
 }
 
-/// A block of hypothesis words at another position in the reference.
+/// A block of hypothesis words that matches the reference at another position.
 struct Block {
   size_t start;            // in the hypothesis
   size_t reference_start;  // in the reference
@@ -56,8 +56,8 @@ bool any(const std::vector<bool>& flags, size_t begin, size_t length) {
          first + static_cast<int64_t>(length);
 }
 
-/// Takes `length` words from `start` and puts them before what was word `target`; a target within
-/// or just after the block moves it right by the distance from its start.
+/// Moves `length` words from `start` to before word `target`. A target within or just after the
+/// block moves the block right by target − start.
 Symbols shifted(const Symbols& words, size_t start, size_t length, size_t target) {
   Symbols result = words;
   const auto at = [&](size_t i) {
@@ -89,7 +89,8 @@ class ShiftSearch {
   }
 
  private:
-  /// Ranked as in Tercom: gain, then the longest block, the earliest start, the earliest target.
+  /// A possible shift, ranked as in Tercom: gain, then longest block, earliest start, earliest
+  /// target.
   struct Shift {
     int64_t gain;
     size_t length;

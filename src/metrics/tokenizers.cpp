@@ -47,14 +47,14 @@ bool is_period_or_comma(char32_t code) { return code == U'.' || code == U','; }
 bool is_hyphen(char32_t code) { return code == U'-'; }
 bool is_not_number(char32_t code) { return !is_number(code); }
 
-// mteval-v13a: ASCII punctuation but apostrophe, hyphen, period and comma.
+// mteval-v13a: ASCII punctuation except apostrophe, hyphen, period and comma.
 bool is_13a_symbol(char32_t code) {
   return (code >= U'{' && code <= U'~') || (code >= U'[' && code <= U'`') ||
          (code >= U' ' && code <= U'&') || (code >= U'(' && code <= U'+') ||
          (code >= U':' && code <= U'@') || code == U'/';
 }
 
-// Periods and commas but within numbers, and hyphens after digits.
+// Splits off periods and commas unless they are within numbers, and hyphens after digits.
 std::u32string separate_numbers(const std::u32string& text) {
   auto codes = replace_pairs(text, is_not_digit, is_period_or_comma, split_behind);
   codes = replace_pairs(codes, is_period_or_comma, is_not_digit, split_before);
@@ -84,9 +84,9 @@ std::u32string tokenize_13a(std::string_view line) {
   return separate_13a(decode_entities(text));
 }
 
-// What sacreBLEU takes for Chinese: ideographs, their parts and punctuation, full-width forms. It
-// means Extension B by U+2001..U+2A6D and the compatibility supplement by U+2F81..U+2FA1: Python's
-// \u takes four digits. Equal scores need the same ranges.
+// What sacreBLEU treats as Chinese: ideographs, their parts and punctuation, full-width forms. Its
+// ranges U+2001..U+2A6D and U+2F81..U+2FA1 were meant to be Extension B and the compatibility
+// supplement, but Python's \u takes four digits. Equal scores need the same ranges.
 bool is_zh_character(char32_t code) {
   constexpr std::pair<char32_t, char32_t> kRanges[] = {
       {0x2001, 0x2A6D}, {0x2E80, 0x2FDF}, {0x2FF0, 0x303F}, {0x3100, 0x312F}, {0x31A0, 0x31BF},

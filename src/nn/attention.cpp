@@ -62,7 +62,7 @@ torch::Tensor AttentionImpl::multiply(const std::string& matrix, const torch::Te
   return matrices_.at(matrix)->forward(x);
 }
 
-/// score(h_t, key_i + w_c C_t,i) [B, Q, S]: each query has keys of its own.
+/// score(h_t, key_i + w_c C_t,i) [B, Q, S]: coverage gives each query its own keys.
 torch::Tensor ScoredAttention::covered_scores(const torch::Tensor& decoder_states,
                                               const AttentionMemory& memory) {
   const auto added = memory.coverage.unsqueeze(3) * coverage_weight();   // [B, Q, S, H]

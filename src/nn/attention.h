@@ -12,45 +12,45 @@
 
 namespace nmt {
 
-/// What may be attended to. The source's is made once for each sentence and shared by all decoding
-/// steps.
+/// Keys and values to attend to. Those of the source are computed once per sentence and shared by
+/// all decoding steps.
 struct AttentionMemory {
-  torch::Tensor keys;    // [B, S, H]  what a query is compared with
-  torch::Tensor values;  // [B, S, H]  what is found there
-  torch::Tensor mask;    // [B|1, Q|1, S]  true where a query may not look: at padding, or at what
-                         // comes later; undefined: it may look anywhere
+  torch::Tensor keys;    // [B, S, H]  compared with the queries
+  torch::Tensor values;  // [B, S, H]  averaged by the weights
+  torch::Tensor mask;    // [B|1, Q|1, S]  bool, true where a query may not look: padding or later
+                         // positions; undefined: nothing is masked
   torch::Tensor steps = {};  // [Q|1]  float32, the step t of each query, counted from 1; undefined:
                              // the queries are steps 1, 2, …
   torch::Tensor coverage = {};  // [B, Q, S]  C_t,i: the sum of earlier steps' weights; undefined: 0
 
-  /// The sentences [B'] alone, in that order.
+  /// Only the given sentences, int64 indices [B'], in that order.
   AttentionMemory select(const torch::Tensor& sentences) const;
 };
 
 struct AttentionOutput {
   torch::Tensor context;  // [B, Q, H]  weighted sum of the values
-  torch::Tensor weights;  // [B, Q, S]  0 on what may not be seen; the rest sums to 1, or to less
-                          // where AttentionKind::is_softmax is false
+  torch::Tensor weights;  // [B, Q, S]  0 where masked; a row sums to 1, or to less if
+                          // AttentionKind::is_softmax is false
 };
 
-/// [B, 1, S], true behind the sentences of `lengths` [B], on the lengths' own device.
+/// [B, 1, S] bool, true after the end of each sentence; `lengths` [B]. On the device of `lengths`.
 torch::Tensor padding_mask(const torch::Tensor& lengths, int64_t max_length);
 
-/// softmax_i(score_i), over what may be seen: scores [..., S]; mask of a shape that fits, true
-/// where nothing may be seen, or undefined.
+/// softmax_i(score_i) over the positions that are not masked. scores [..., S]; mask: true where
+/// masked, of a shape that broadcasts to that of the scores, or undefined.
 torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& mask);
 
 struct AttentionOptions {
   const AttentionKind* kind = &general_attention();
   int64_t size = 0;   // H, of queries, keys and values
-  int64_t heads = 1;  // of kinds that have them
+  int64_t heads = 1;  // used by kinds with AttentionKind::has_heads
   double temperature = 1.0;
-  bool coverage = false;  // w_c is learned
+  bool coverage = false;  // whether to learn w_c
 };
 
-/// Where in the source a decoder state looks, and what it finds there. The kinds are files in
-/// nn/attentions. A module holds only its matrices: what belongs to the current batch is passed in,
-/// so that one module can serve several translations at once.
+/// Attention of decoder states to the source. Each kind is a file in nn/attentions. A module holds
+/// only its matrices; everything about the current batch is passed in, so one module can serve
+/// several translations at once.
 class AttentionImpl : public torch::nn::Module {
  public:
   explicit AttentionImpl(const AttentionOptions& options);
@@ -59,12 +59,12 @@ class AttentionImpl : public torch::nn::Module {
   /// themselves unless the kind says otherwise.
   virtual AttentionMemory remember(const torch::Tensor& states, const torch::Tensor& mask);
 
-  /// decoder_states [B, Q, H]: Q queries a sentence (decoding steps or hypotheses of a beam). Both
-  /// outputs are undefined where the kind is none.
+  /// decoder_states [B, Q, H]: Q queries per sentence (decoding steps, or hypotheses of a beam).
+  /// Both outputs are undefined for the kind `none`.
   virtual AttentionOutput forward(const torch::Tensor& decoder_states,
                                   const AttentionMemory& memory) = 0;
 
-  /// learning_scale() of the kind's matrices, by the names of their parameters in this module.
+  /// learning_scale() of each of the kind's matrices, by parameter name within this module.
   std::map<std::string, double> learning_scales() const;
 
  protected:
@@ -83,14 +83,13 @@ class AttentionImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Attention);
 
-/// The kinds that differ in their score alone:
+/// Base of the kinds that differ only in their score:
 ///
 ///   a_t = softmax_i(score(h_t, key_i + w_c C_t,i) / temperature)        c_t = Σ_i a_t,i value_i
 ///
-/// The coverage C_t,i = Σ_{t' < t} a_t',i is how much a word has been attended to (Tu et al. 2016,
-/// section 3.1.1, with fertility 1). Additive attention then scores
-/// vᵀ tanh(W_a h_t + U_a h_i + w_c C_t,i) (See, Liu and Manning 2017, equations 10 and 11, without
-/// the bias).
+/// The coverage C_t,i = Σ_{t' < t} a_t',i is the attention that a word has received so far (Tu et
+/// al. 2016, section 3.1.1, with fertility 1). The score of additive attention is then vᵀ tanh(W_a
+/// h_t + U_a h_i + w_c C_t,i) (See, Liu and Manning 2017, equations 10 and 11, without the bias).
 class ScoredAttention : public AttentionImpl {
  public:
   using AttentionImpl::AttentionImpl;
@@ -106,7 +105,7 @@ class ScoredAttention : public AttentionImpl {
   torch::Tensor covered_scores(const torch::Tensor& decoder_states, const AttentionMemory& memory);
 };
 
-/// The module of options.kind, with initial weights.
+/// Makes the module of options.kind, with initial weights.
 Attention make_attention(const AttentionOptions& options);
 
 // Defined in nn/attentions/NAME.cpp.
@@ -115,7 +114,7 @@ Attention make_attention(const AttentionOptions& options);
 NMT_ATTENTIONS(NMT_DECLARE_MODULE)
 #undef NMT_DECLARE_MODULE
 
-/// The module of a kind that the program has added with register_attention.
+/// Sets how to make the module of a kind added with register_attention().
 using AttentionMaker = std::shared_ptr<AttentionImpl> (*)(const AttentionOptions& options);
 void register_attention_module(const AttentionKind& kind, AttentionMaker make);
 

@@ -6,8 +6,8 @@
 
 namespace nmt {
 
-/// The device "cpu", "cuda" or "cuda:N", on which float32 is then not rounded to TF32. Throws Error
-/// if it does not exist.
+/// Returns the device named "cpu", "cuda" or "cuda:N", and stops cuDNN from rounding float32 to
+/// TF32. Throws Error if the name is unknown or there is no such device.
 torch::Device open_device(const std::string& name);
 
 }  // namespace nmt

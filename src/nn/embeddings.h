@@ -6,8 +6,9 @@
 
 namespace nmt {
 
-/// Embeddings with their initial values. A matrix that is the output layer too starts with rows of
-/// length about 1, for logits of that size.
+/// Embeddings with their initial values. With `is_output`, its rows start with a norm of about 1:
+/// for a matrix that is also the output layer, so that logits have that magnitude, and for the
+/// Transformer.
 torch::nn::Embedding make_embedding(int64_t vocabulary_size, const Seq2SeqOptions& options,
                                     bool is_output);
 

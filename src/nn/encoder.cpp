@@ -5,7 +5,7 @@
 namespace nmt {
 namespace {
 
-// [2L, B, D], directions of a layer side by side -> [L, B, 2D]
+// [2L, B, D], both directions of a layer adjacent -> [L, B, 2D]
 torch::Tensor join_directions(const torch::Tensor& state) {
   const int64_t layers = state.size(0) / 2;
   const int64_t batch = state.size(1);

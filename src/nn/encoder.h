@@ -17,11 +17,11 @@ struct EncodedStates {
 ///   →h_i = GRU(x_i, →h_{i−1})     ←h_i = GRU(x_i, ←h_{i+1})
 ///   h_i = [→h_i ; ←h_i], of hidden_size/2 a direction, or h_i = →h_i + ←h_i, of hidden_size each
 ///
-/// The last →h and the last ←h of each layer, combined in the same way, are its final state, with
-/// which the decoder begins (nn/first_state.h).
+/// The final state of a layer is its last →h and last ←h, combined in the same way; the decoder
+/// starts from it (nn/first_state.h).
 class EncoderImpl : public torch::nn::Module {
  public:
-  /// hidden_size is H, what the decoder sees. It must be even where directions are concatenated.
+  /// model.hidden_size is H, the width of h_i; even if the directions are concatenated.
   explicit EncoderImpl(const ModelConfig& model);
 
   /// embedded [B, S, E]; lengths [B] int64 on the CPU, at least 1, in any order.

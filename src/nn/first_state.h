@@ -10,18 +10,17 @@
 
 namespace nmt {
 
-/// The decoder's first state s_0, from what the encoder has read (model.decoder_init):
+/// The decoder's first state s_0, computed from the encoder's output (model.decoder_init):
 ///
 ///   final    s_0^l = f^l
 ///   bridge   s_0^l = tanh(W^l f^l + b^l)
 ///   mean     s_0^l = tanh(W^l m + b^l)      m = 1/S Σ_i h_i
 ///   zero     s_0^l = 0
 ///
-/// f^l are the encoder's final states of the corresponding layer (nn/encoder.h): of layer l, or,
-/// where the encoder has L_e layers and the decoder L_d, of max(0, l + L_e − L_d). h_i are the
-/// encoder's states before layer normalization; "mean" is Nematus's (Sennrich et al. 2017, section
-/// 2). The cells of an LSTM start with those of the final states (final, bridge) or with 0 (mean,
-/// zero).
+/// f^l is the encoder's final state of the corresponding layer (nn/encoder.h), max(0, l + L_e −
+/// L_d) for L_e encoder and L_d decoder layers. h_i are the encoder's states before layer
+/// normalization; "mean" is Nematus's (Sennrich et al. 2017, section 2). The cells of an LSTM start
+/// with those of the final states (final, bridge) or with 0 (mean, zero).
 class FirstStateImpl : public torch::nn::Module {
  public:
   explicit FirstStateImpl(const ModelConfig& model);

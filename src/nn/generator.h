@@ -26,17 +26,17 @@ TORCH_MODULE(OutputLayer);
 ///   γ_t    = w_γ · h̃_t + b_γ
 ///   p(y_t) = σ(γ_t) softmax(W_o h̃_t + b_o)(y_t) + σ(−γ_t) Σ_{i: x_i = y_t} a_t,i    equation 9
 ///
-/// σ(γ) is their p_gen, of h̃_t in place of c_t, h_t and the embedding that it is made from
-/// (equation 8). Source and target share a vocabulary, whose pieces spell every word; so there is
-/// nothing to extend it by.
+/// σ(γ) is their p_gen, computed from h̃_t instead of c_t, h_t and the embedding (equation 8).
+/// Source and target share a subword vocabulary that can spell any word, so it is not extended by
+/// source words as in the paper.
 class GeneratorImpl : public torch::nn::Module {
  public:
   GeneratorImpl(int64_t hidden_size, int64_t vocabulary_size, const torch::Tensor& tied_weight,
                 bool copies);
 
-  /// attentional states h̃ [..., H] -> natural-log probabilities [..., V]. Where it copies, it needs
-  /// their attention [..., S] and the source's tokens [..., S] int64, or of a shape that expands to
-  /// it.
+  /// attentional states h̃ [..., H] -> natural-log probabilities [..., V]. If the model copies, it
+  /// also needs their attention [..., S] and the source tokens, int64 of shape [..., S] or one that
+  /// expands to it; otherwise both are unused.
   torch::Tensor forward(const torch::Tensor& attentional_states, const torch::Tensor& attention,
                         const torch::Tensor& source);
 

@@ -4,13 +4,13 @@
 
 namespace nmt {
 
-/// S: the lengths of the sentences [B|1, 1, 1], float32.
+/// The sentence lengths S, [B|1, 1, 1] float32.
 torch::Tensor sentence_lengths(const AttentionMemory& memory);
 
 /// The words s = 1 … S around positions p_t of local attention.
 struct WordsAround {
   torch::Tensor distances;  // [B, Q, S]  s − p_t
-  torch::Tensor unseen;     // [B, Q, S]  true of padding, and of words more than D from p_t
+  torch::Tensor unseen;     // [B, Q, S]  true for padding and for words more than D from p_t
 };
 
 /// positions p_t [B, Q, 1]

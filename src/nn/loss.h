@@ -6,9 +6,9 @@
 
 namespace nmt {
 
-/// Loss of one batch, summed over its target tokens without padding (EOS included).
+/// Loss of one batch, summed over its target tokens: EOS included, padding excluded.
 struct TokenLoss {
-  torch::Tensor objective;                // scalar, differentiable: what training minimises
+  torch::Tensor objective;                // scalar, differentiable: what training minimizes
   torch::Tensor negative_log_likelihood;  // scalar: −Σ log p(y_t), without label smoothing
 };
 
@@ -27,8 +27,8 @@ TokenLoss token_loss(const torch::Tensor& log_probabilities, const torch::Tensor
 ///
 ///   −Σ_t Σ_s A_t,s log a_t,s
 ///
-/// attention a [B, T, S]; alignment A [B, T, S], rows of sum 1, or 0 for tokens that are not
-/// aligned.
+/// attention a [B, T, S]; alignment A [B, T, S], whose rows sum to 1, or to 0 for tokens that are
+/// not aligned.
 torch::Tensor guided_alignment_loss(const torch::Tensor& attention, const torch::Tensor& alignment);
 
 }  // namespace nmt

@@ -16,7 +16,7 @@ namespace nmt {
 
 namespace {
 
-/// Of the steps of packed rows.
+/// The number of packed rows of each step.
 std::vector<int64_t> sizes_of(const torch::Tensor& batch_sizes) {
   const auto* sizes = batch_sizes.data_ptr<int64_t>();
   return {sizes, sizes + batch_sizes.size(0)};
@@ -108,7 +108,7 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
     state.state_mask = at::dropout(torch::ones_like(state.hidden), options_.state_dropout, kTrain);
   }
   const bool step_by_step = masked || options_.cell_layer_norm;
-  // On a GPU, because cuDNN's own dropout has a random state that cannot be saved; to() expects it.
+  // On a GPU because the random state of cuDNN's own dropout cannot be saved; to() relies on this.
   const bool layer_by_layer = step_by_step || options_.residual || options_.variational_dropout ||
                               (input.is_cuda() && options_.num_layers > 1);
   if (!layer_by_layer) {
@@ -141,7 +141,7 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
   return output;
 }
 
-/// What a layer reads of the output of the layer below.
+/// Dropout between two layers: what a layer reads of the output of the layer below.
 torch::Tensor RecurrentStackImpl::drop_below(int64_t layer, const torch::Tensor& output,
                                              const torch::Tensor& batch_sizes,
                                              RecurrentState& state) const {
@@ -171,7 +171,7 @@ RecurrentCell RecurrentStackImpl::cell_of(int64_t layer, int64_t direction) cons
   return cell;
 }
 
-/// As run_layers, of one layer, step by step.
+/// As run_layers(), but for one layer and step by step.
 torch::Tensor RecurrentStackImpl::run_steps(const torch::Tensor& input,
                                             const torch::Tensor& batch_sizes, int64_t layer,
                                             RecurrentState& state) const {
@@ -224,7 +224,7 @@ torch::Tensor RecurrentStackImpl::run_layers(const torch::Tensor& input,
   const int64_t tensors = 4 * directions;  // of a layer
   const auto weights = at::TensorList(weights_).slice(static_cast<size_t>(first * tensors),
                                                       static_cast<size_t>(count * tensors));
-  // It acts between layers alone, but cuDNN draws a seed for one layer, too.
+  // Dropout acts only between layers, but cuDNN draws a seed even for a single layer.
   const double dropout = count > 1 ? options_.dropout : 0.0;
   torch::Tensor output;
   if (options_.cell == Cell::kGru) {

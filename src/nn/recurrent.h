@@ -15,7 +15,7 @@ namespace nmt {
 struct RecurrentState {
   torch::Tensor hidden;  // [L·directions, B, H]
   torch::Tensor cell;    // likewise; undefined for a GRU
-  // Of variational dropout below each layer, [B, H·directions]; drawn when first used.
+  // Masks of variational dropout below each layer, [B, H·directions]; drawn when first used.
   std::vector<torch::Tensor> masks = {};
   torch::Tensor state_mask = {};  // [L·directions, B, H]  m of state dropout, likewise
 };
@@ -33,7 +33,8 @@ struct RecurrentOptions {
   bool cell_layer_norm = false;  // nn/recurrent_cell.h
 };
 
-/// One direction and the decoder's layers, otherwise as the model's settings say.
+/// Options of a unidirectional stack with the decoder's number of layers; the rest follows the
+/// model's settings.
 RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size);
 
 /// Several layers of GRU or LSTM cells. The GRU's equations are PyTorch's and cuDNN's:
@@ -50,40 +51,39 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 ///   weight_ih_l{K}[_reverse]  [3H, input of the layer]     bias_ih_l{K}[_reverse]  [3H]
 ///   weight_hh_l{K}[_reverse]  [3H, H]                      bias_hh_l{K}[_reverse]  [3H]
 ///
-/// An LSTM's are i, f, g, o, 4H rows; its equations are in nn/recurrent_cell.h.
+/// An LSTM stacks its gates i, f, g, o in 4H rows; its equations are in nn/recurrent_cell.h.
 ///
 /// With `residual` each layer above the first adds its input to its output (He et al. 2016; Wu et
-/// al. 2016, section 3.1). As in their translators, dropout acts on what the cells read alone, and
-/// the state that is carried on, h^l, is the cells':
+/// al. 2016, section 3.1). As in their translators, dropout acts only on the cells' input, and the
+/// state carried to the next step is the cells' own output h^l, before the addition:
 ///
 ///   y_t^0 = h_t^0      h_t^l = GRU(dropout(y_t^{l−1}), h_{t−1}^l)      y_t^l = h_t^l + y_t^{l−1}
 ///
 /// With `state_dropout` the products with W_hh read m ⊙ h_{t−1} while training, with one mask m of
 /// 0 and 1 / (1 − rate) for all steps of a sequence, in each layer and direction (Gal and
-/// Ghahramani 2016, section 4); the states that are carried on, z_t ⊙ h_{t−1} and an LSTM's
-/// c_{t−1}, are whole.
+/// Ghahramani 2016, section 4); z_t ⊙ h_{t−1} and an LSTM's c_{t−1} are not masked.
 ///
-/// The arithmetic is LibTorch's (at::gru, at::lstm; cuDNN's on a GPU), unless the cells are
-/// normalized, with gain_ih_l{K}[_reverse] and so on, or state dropout acts: then step by step
-/// (nn/recurrent_cell.h).
+/// LibTorch computes the layers (at::gru, at::lstm; cuDNN on a GPU), unless the cells are
+/// normalized (parameters gain_ih_l{K}[_reverse] and so on) or state dropout acts; then they run
+/// step by step (nn/recurrent_cell.h).
 class RecurrentStackImpl : public torch::nn::Module {
  public:
   explicit RecurrentStackImpl(const RecurrentOptions& options);
 
   using torch::nn::Module::to;
-  /// As Module's. On a GPU the weights of a layer then share one buffer, as cuDNN wants them:
-  /// otherwise it copies them in every call, and warns of it.
+  /// As Module::to(). On a GPU, the weights of a layer then share one buffer, as cuDNN requires;
+  /// otherwise it would copy them in every call and warn.
   void to(torch::Device device, bool non_blocking = false) override;
 
   /// A state of zeros; [L·directions, B, H].
   RecurrentState zero_state(int64_t batch_size) const;
 
-  /// input [B, T, I] without padding -> output [B, T, H·directions] of the top layer; `state` moves
-  /// on to its end.
+  /// input [B, T, I] without padding -> output [B, T, H·directions] of the top layer. Advances
+  /// `state` by T steps.
   torch::Tensor forward(const torch::Tensor& input, RecurrentState& state);
 
-  /// As forward, over padded input, skipping the padding. `lengths` [B] are int64 on the
-  /// CPU, at least 1 and descending. `state` ends as each sequence's own last state.
+  /// As forward, over padded input, skipping the padding. `lengths` [B] int64 on the CPU, at least
+  /// 1, descending. `state` becomes the last state of each sequence.
   torch::Tensor forward_padded(const torch::Tensor& input, const torch::Tensor& lengths,
                                RecurrentState& state);
 
@@ -99,8 +99,8 @@ class RecurrentStackImpl : public torch::nn::Module {
                            int64_t first, int64_t count, RecurrentState& state);
 
   RecurrentOptions options_;
-  std::vector<torch::Tensor> weights_;  // four by layer and direction
-  std::vector<torch::Tensor> norms_;    // gains, and a bias of LSTMs: two or four, likewise
+  std::vector<torch::Tensor> weights_;  // four for each layer and direction
+  std::vector<torch::Tensor> norms_;    // gain_ih, gain_hh (LSTM: gain_c, bias_c), likewise
 };
 TORCH_MODULE(RecurrentStack);
 

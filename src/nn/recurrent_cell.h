@@ -31,12 +31,12 @@ struct RecurrentCell {
 ///   h_t = o ⊙ tanh(LN(c_t; gain_c, b_c))                           of an LSTM
 ///   LN(y; gain, b) = gain ⊙ (y − mean(y)) / √(variance(y) + 1e-5) + b
 ///
-/// So do Sockeye's LayerNormGRUCell and LayerNormLSTMCell and, for the GRU, Marian; the paper
-/// normalizes a GRU's r and z apart from n.
+/// Sockeye's LayerNormGRUCell and LayerNormLSTMCell and Marian's GRU do the same; the paper
+/// normalizes a GRU's r and z separately from n.
 torch::Tensor cell_input(const RecurrentCell& cell, const torch::Tensor& x);
 
-/// One step: input v_t [B, gates · H]; hidden h [B, H], and cell c [B, H] of an LSTM, move on. With
-/// `mask` m [B, H], unless it is undefined, W_h reads m ⊙ h_{t−1}.
+/// One step: input v_t [B, gates · H]; replaces h_{t−1} by h_t in `hidden` [B, H] and, for an LSTM,
+/// c_{t−1} by c_t in `cell_state` [B, H]. If `mask` m [B, H] is defined, W_h reads m ⊙ h_{t−1}.
 void step_cell(const RecurrentCell& cell, const torch::Tensor& input, const torch::Tensor& mask,
                torch::Tensor& hidden, torch::Tensor& cell_state);
 

@@ -117,7 +117,7 @@ DecoderSteps RecurrentSeq2SeqImpl::force(const torch::Tensor& source, const torc
   auto state = start(encoded);
   const auto embedded = embed(emb_dec_, target_input, state.input_mask);  // [B, T, E]
   if (!options().input_feeding && !options().coverage) {
-    // No step waits for the attention of the one before: all are one call.
+    // Without dependence on the previous step's attention, all steps run in one call.
     DecoderSteps steps;
     const auto hidden = decode(embedded, state.recurrent);
     steps.attention = attend(hidden, memory, steps.attentional_hidden, state.output_mask).weights;

@@ -19,10 +19,10 @@ namespace nmt {
 ///   h̃_t        = tanh(W_c [h_t ; c_t] + b_c)                        equation 5
 ///   log p(y_t) = log_softmax(W_o h̃_t + b_o)                         equation 6
 ///
-/// With coverage attention sees the sum of a_1 … a_{t−1}: nn/attention.h. Without attention h̃_t =
-/// tanh(W_c h_t + b_c). With layer_norm h_src and h_t are normalized (Ba, Kiros and Hinton 2016).
-/// Dropout (while training): whole tokens, both embeddings, between recurrent layers, h̃_t
-/// (nn/dropout.h), h_{t−1} within a layer (nn/recurrent.h).
+/// With coverage, attention also reads the sum of a_1 … a_{t−1} (nn/attention.h). Without
+/// attention, h̃_t = tanh(W_c h_t + b_c). With layer_norm, h_src and h_t are normalized (Ba, Kiros
+/// and Hinton 2016). Dropout (while training): whole tokens, both embeddings, between recurrent
+/// layers, h̃_t (nn/dropout.h), h_{t−1} within a layer (nn/recurrent.h).
 ///
 /// Parameter names are part of the file format: emb_src, emb_dec, encoder.rnn, decoder.rnn,
 /// attn.linear, concat and generator.output, as in the reference's state_dict; bridge, norm_src,

@@ -26,9 +26,9 @@ struct DecoderState {
   torch::Tensor attentional_hidden;   // [N, H]  h̃_{t−1}; recurrent
   torch::Tensor coverage;             // [N, S]  C_t; recurrent, with coverage
   torch::Tensor input_mask;           // [N, E]  of variational dropout of the embedding
-  torch::Tensor output_mask;          // [N, H]  likewise of h̃; both not of the Transformer
+  torch::Tensor output_mask;          // [N, H]  likewise of h̃; the Transformer uses neither
   std::vector<AttentionMemory> seen;  // of the target, in each layer: [N, t, H]; Transformer
-  int64_t position = 0;               // steps so far; not a language model
+  int64_t position = 0;               // steps so far; unused by a language model
 
   /// Selects the rows [N'], in that order.
   void select(const torch::Tensor& rows);
@@ -69,7 +69,7 @@ class Seq2SeqImpl : public torch::nn::Module {
   virtual DecoderSteps force(const torch::Tensor& source, const torch::Tensor& lengths,
                              const torch::Tensor& target_input) = 0;
 
-  /// model(…), which the tests call: the h̃ [B, T, H] of force().
+  /// model(…) in the tests: h̃ [B, T, H] of force().
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& lengths,
                         const torch::Tensor& target_input) {
     return force(source, lengths, target_input).attentional_hidden;
@@ -81,7 +81,7 @@ class Seq2SeqImpl : public torch::nn::Module {
                                   const torch::Tensor& attention = {},
                                   const torch::Tensor& source = {});
 
-  /// Of all steps, [B, T, V]; source [B, S] token ids.
+  /// The log-probabilities of all steps, [B, T, V]; source [B, S] token ids.
   torch::Tensor log_probabilities(const DecoderSteps& steps, const torch::Tensor& source) {
     return log_probabilities(steps.attentional_hidden, steps.attention, source.unsqueeze(1));
   }
@@ -94,8 +94,8 @@ class Seq2SeqImpl : public torch::nn::Module {
   /// Called at the end of derived constructors. tied_weight [V, H], or undefined.
   void add_generator(const torch::Tensor& tied_weight);
 
-  /// Dropout of x [B, T, W] while training. With variational_dropout an undefined mask is drawn, a
-  /// defined one used.
+  /// Dropout of x [B, T, W] while training. With variational_dropout, uses `mask` [B, W], and draws
+  /// it first if it is undefined.
   torch::Tensor drop(const torch::Tensor& x, double rate, torch::Tensor& mask) const;
 
  private:

@@ -6,8 +6,8 @@
 
 namespace nmt {
 
-/// All that a network is built from. Separate from the network (nn/seq2seq.h): model files are
-/// read, and the fused engine translates, without LibTorch.
+/// Everything that defines a network. Not in nn/seq2seq.h because reading model files and the fused
+/// engine must not depend on LibTorch.
 struct Seq2SeqOptions : ModelConfig {
   int64_t source_vocabulary_size = 0;
   int64_t target_vocabulary_size = 0;

@@ -24,7 +24,7 @@ TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(op
   const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
   const int64_t size = options.hidden_size;
   TORCH_CHECK(options.embedding_size == size, "the Transformer has one width");
-  // Multiplied by √H, embeddings of this deviation have the magnitude of the positions.
+  // With 1/√H as initial deviation, embeddings times √H have the magnitude of the positions.
   constexpr bool kSmall = true;
   emb_src_ =
       register_module("emb_src", make_embedding(options.source_vocabulary_size, options, kSmall));

@@ -11,8 +11,8 @@
 
 namespace nmt {
 
-/// The Transformer (Vaswani et al. 2017, section 3): no recurrence, all positions of a sentence at
-/// once.
+/// The Transformer (Vaswani et al. 2017, section 3): no recurrence; all positions of a sentence are
+/// computed at once.
 ///
 ///   x_0 = √H emb(token) + PE(position)                       sections 3.4 and 3.5
 ///   source:  layers of self-attention and feed-forward       -> h_src
@@ -50,8 +50,8 @@ class TransformerImpl : public Seq2SeqImpl {
   torch::nn::Dropout dropout_{nullptr};
 };
 
-/// PE(p, 2i) = sin(p / 10000^{2i/H}), PE(p, 2i+1) = cos(p / 10000^{2i/H}) of `count` positions from
-/// `first` on (Vaswani et al. 2017, section 3.5): [count, H] float32. H is even.
+/// PE(p, 2i) = sin(p / 10000^{2i/H}), PE(p, 2i+1) = cos(p / 10000^{2i/H}) for `count` positions
+/// from `first` on (Vaswani et al. 2017, section 3.5): [count, H] float32. H is even.
 torch::Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t size,
                                    const torch::Device& device = torch::kCPU);
 

@@ -6,7 +6,7 @@
 namespace nmt {
 namespace {
 
-/// [1, T, t+T] for T new positions after t old ones: true of the positions after each.
+/// [1, T, t+T] for T new positions after t old ones: true for the positions after each new one.
 torch::Tensor later_positions(int64_t old_positions, int64_t new_positions,
                               const torch::Device& device) {
   const auto row = torch::arange(new_positions, device).unsqueeze(1);        // [T, 1]
@@ -14,7 +14,7 @@ torch::Tensor later_positions(int64_t old_positions, int64_t new_positions,
   return (column > row + old_positions).unsqueeze(0);
 }
 
-/// What was seen and, behind it, what is new.
+/// Appends `news` to `seen`, along the positions.
 void extend(AttentionMemory& seen, const AttentionMemory& news) {
   const auto join = [](const torch::Tensor& old, const torch::Tensor& more) {
     return old.defined() ? torch::cat({old, more}, 1) : more;
@@ -76,7 +76,7 @@ TransformerLayerImpl::Output TransformerLayerImpl::decode(const torch::Tensor& x
   });
   Output output;
   const auto found = around_source_->forward(attended, [&](const torch::Tensor& in) {
-    // The rows of one sentence ask together.
+    // The K hypotheses of a sentence share its source.
     const auto questions = in.reshape({source.keys.size(0), -1, in.size(2)});  // [B, K·T, H]
     const auto answer = source_attention_->forward(questions, source);
     output.weights = answer.weights.reshape({in.size(0), length, -1});

@@ -39,10 +39,10 @@ class TransformerLayerImpl : public torch::nn::Module {
  public:
   TransformerLayerImpl(const Seq2SeqOptions& options, bool looks_at_source);
 
-  /// Of the encoder: x [B, S, H], padding [B, 1, S].
+  /// For an encoder layer: x [B, S, H], padding [B, 1, S] -> [B, S, H].
   torch::Tensor encode(const torch::Tensor& x, const torch::Tensor& padding);
 
-  /// The source h_src [B, S, H] as this layer attends to it.
+  /// This layer's keys and values of the source h_src [B, S, H].
   AttentionMemory remember_source(const torch::Tensor& states, const torch::Tensor& padding);
 
   struct Output {
@@ -50,8 +50,8 @@ class TransformerLayerImpl : public torch::nn::Module {
     torch::Tensor weights;  // [N, T, S]  of the attention to the source
   };
 
-  /// A decoder layer: x [N, T, H] are the positions after those in `seen`. They are appended to it
-  /// first, as each attends to itself, too.
+  /// For a decoder layer: x [N, T, H] are the positions that follow `seen`. Appends their keys and
+  /// values to `seen` first, because each position also attends to itself.
   Output decode(const torch::Tensor& x, AttentionMemory& seen, const AttentionMemory& source);
 
  private:

@@ -13,8 +13,8 @@
 
 namespace nmt {
 
-/// The bytes that "2G", "800m", "64 KiB" or "1000" means, as --max-memory of nmt serve reads them:
-/// the units are powers of 1024. None where it is something else.
+/// The number of bytes that a text such as "2G", "800m", "64 KiB" or "1000" means, as --max-memory
+/// of nmt serve reads it. Units are powers of 1024. nullopt for any other text.
 inline std::optional<uint64_t> parse_byte_size(std::string_view text) {
   static const std::map<std::string, int> shifts = {
       {"", 0},     {"b", 0},  {"k", 10},  {"kb", 10},  {"kib", 10}, {"m", 20},  {"mb", 20},

@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-/// The number that the whole of `text` spells, in any locale; none where it is something else.
+/// The number that the whole of `text` spells, in any locale; nullopt for any other text.
 /// Floating-point numbers include inf and nan.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {

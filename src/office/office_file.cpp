@@ -13,7 +13,7 @@ namespace {
 
 using PartParser = std::function<ParsedDocument(std::string_view)>;
 
-/// How a part with text is read; nothing for others. Any part may have a number, as in
+/// The parser of a part with text; null for other parts. Any part's name may end in a number, as
 /// word/document2.xml of Word Online.
 PartParser parser_of(const std::string& part) {
   if (part == "content.xml" || part == "styles.xml") return parse_open_document;

@@ -10,22 +10,22 @@
 
 namespace nmt {
 
-/// Whether the name is that of a word processor's file: .docx or .odt, in either case.
+/// Whether the file's extension is .docx or .odt, in any case.
 bool is_office_file(const std::filesystem::path& file);
 
 /// The text of a .docx (ECMA-376) or .odt (OASIS OpenDocument) file: paragraphs, tables, headers,
-/// footers, notes and text boxes. Formatting returns to the words that had it; pictures, styles and
-/// everything else stay as they are.
+/// footers, notes and text boxes. Formatting is kept on the words that correspond to the formatted
+/// ones; pictures, styles and everything else stay unchanged.
 class OfficeFile {
  public:
-  /// Throws MarkupError when the bytes are neither, or the parts with text are larger than
-  /// `max_bytes` once they are unpacked.
+  /// Throws MarkupError if the bytes are neither, or if the parts with text exceed `max_bytes` when
+  /// unpacked.
   OfficeFile(const std::string& bytes, const Splitter& split, size_t max_bytes = kMaxUnpacked);
 
-  /// Of the parts with text.
+  /// One document for each part with text.
   const std::vector<Document>& documents() const { return documents_; }
 
-  /// The file with translations of the documents' sentences; it cannot be used after this.
+  /// The file with translations of the documents' sentences. Call last and at most once.
   std::string render(const std::vector<std::vector<Translation>>& translations);
 
  private:
@@ -34,7 +34,7 @@ class OfficeFile {
   std::vector<Document> documents_;
 };
 
-/// The file with its sentences translated; it cannot be used after this. Throws MarkupError.
+/// The file with its sentences translated; `file` cannot be used afterwards. Throws MarkupError.
 std::string translate_office_file(const Translator& translator, OfficeFile& file,
                                   const TranslationOptions& options);
 

@@ -14,8 +14,8 @@ namespace {
   throw MarkupError("ZIP archive: " + problem);
 }
 
-/// For the library, which frees it: also where it is told not to, when it writes an archive that
-/// begins with unchanged entries. None for no bytes: those it would not free.
+/// A copy of the bytes for libzip, which frees it, even when told not to, if it writes an archive
+/// that begins with unchanged entries. Null for no bytes, which it would not free.
 char* malloced(const std::string& bytes) {
   if (bytes.empty()) return nullptr;
   auto* copy = static_cast<char*>(std::malloc(bytes.size()));
@@ -73,7 +73,7 @@ std::string ZipArchive::read(const std::string& name, size_t max_bytes) const {
   if (file == nullptr) fail(name);
   std::string content(stat.size, '\0');
   const auto read = zip_fread(file.get(), content.data(), content.size());
-  // The library compares checksums when a read finds the end.
+  // libzip verifies the checksum when a read reaches the end.
   char beyond = 0;
   if (read != static_cast<zip_int64_t>(content.size()) || zip_fread(file.get(), &beyond, 1) != 0) {
     refuse(name + ": damaged");

@@ -12,11 +12,11 @@ namespace nmt {
 
 constexpr size_t kMaxUnpacked = size_t{256} << 20;  // bytes
 
-/// A ZIP archive in memory, whose entries can be read and replaced. The others keep their bytes,
-/// order and compression.
+/// A ZIP archive in memory, whose entries can be read and replaced. Entries that are not replaced
+/// keep their bytes, order and compression.
 class ZipArchive {
  public:
-  /// Throws MarkupError when the bytes are no archive.
+  /// Throws MarkupError if the bytes are not an archive.
   explicit ZipArchive(const std::string& bytes);
   ~ZipArchive();
   ZipArchive(const ZipArchive&) = delete;
@@ -24,13 +24,14 @@ class ZipArchive {
 
   std::vector<std::string> names() const;
 
-  /// The entry's content. Throws MarkupError when it is damaged, encrypted or larger.
+  /// The entry's content. Throws MarkupError if it is damaged, encrypted or larger than
+  /// `max_bytes`.
   std::string read(const std::string& name, size_t max_bytes = kMaxUnpacked) const;
 
-  /// Replaces the entry when the archive is written.
+  /// Sets the content that write() gives to the entry.
   void replace(const std::string& name, const std::string& content);
 
-  /// The archive with its replacements; it cannot be used after this. Throws MarkupError.
+  /// The archive with its replacements. Call last and at most once. Throws MarkupError.
   std::string write();
 
  private:

@@ -66,8 +66,7 @@ std::string page_begin(std::string_view title, std::string_view style, std::stri
   html += nmt_page_css();
   html += attention_css();
   html += style;
-  // Radio buttons precede everything that they switch, so that the style sheet does it without
-  // scripts.
+  // Radio buttons precede everything that they switch, so that CSS alone can do it.
   html +=
       "</style>\n</head>\n<body>\n"
       "<header><div class=\"language\" role=\"radiogroup\" aria-label=\"Language\"><input "

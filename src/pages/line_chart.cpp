@@ -118,7 +118,7 @@ class Chart {
                          at_y(tick.position), kWidth - kRight) +
              text(left_ - kGap, at_y(tick.position) + kTextSize / 3, "end", tick.text);
     }
-    double free = 0;  // from here on the line of labels is empty
+    double free = 0;  // the row of labels is empty from here on
     for (const auto& tick : x_ticks_) {
       const double half = text_width(tick.text, kTextSize) / 2;
       const double x = std::min(at_x(tick.position), kWidth - half);
@@ -150,7 +150,7 @@ class Chart {
     return svg + "\n";
   }
 
-  /// The script draws its mark between the upper and the lower edge.
+  /// The script draws its marker between the upper and lower edges.
   std::string begin() const {
     return fmt::format(
                "<svg class=\"chart\" viewBox=\"0 0 {:g} {:g}\" role=\"img\" "
@@ -182,7 +182,7 @@ class Chart {
 }  // namespace
 
 std::vector<double> round_ticks(double low, double high, int count) {
-  // Between values that are this close, doubles cannot represent the ticks.
+  // Doubles cannot represent ticks between values this close.
   if (!(high - low > 1e-12 * std::max(std::abs(low), std::abs(high)))) return {low};
   const double rough = (high - low) / count;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));

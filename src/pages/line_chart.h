@@ -28,7 +28,7 @@ struct ChartOptions {
   AxisTitle x;               // below the chart
   bool logarithmic = false;  // y axis; draws only points above 0
   bool time = false;         // x is in seconds, labelled as minutes or hours
-  bool from_zero = true;     // the x axis
+  bool from_zero = true;     // the x axis begins at 0
 };
 
 /// An <svg> element that fills its container, with axes at round numbers; empty if no line has a

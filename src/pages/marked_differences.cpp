@@ -49,7 +49,7 @@ std::vector<Piece*> without_spaces(Pieces& pieces) {
 }
 
 void find_common(const std::vector<Piece*>& first, const std::vector<Piece*>& second) {
-  // length[i][j]: of the longest common subsequence of the texts from i and from j on.
+  // length[i][j]: length of the longest common subsequence of the texts from i and j on.
   std::vector<std::vector<uint32_t>> length(first.size() + 1,
                                             std::vector<uint32_t>(second.size() + 1));
   for (size_t i = first.size(); i-- > 0;) {

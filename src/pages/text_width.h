@@ -6,11 +6,11 @@
 
 namespace nmt {
 
-/// Width in pixels of a text in a wide sans-serif font of `size` pixels: at least that of the text
-/// in the fonts that viewers of SVG choose.
+/// Width in pixels of a text in a wide sans-serif font of `size` pixels: an upper bound for the
+/// fonts that SVG viewers choose.
 double text_width(std::string_view text, double size);
 
-/// That of the widest text.
+/// Width of the widest text.
 double text_width(const std::vector<std::string>& texts, double size);
 
 }  // namespace nmt

@@ -22,7 +22,7 @@ namespace {
 
 // ---- The table and the constants: docs/defaults.md explains them ----
 
-/// Settings that go with so much text. Between two rows they are interpolated over log(words).
+/// Settings for a corpus of `words`; values between two rows are interpolated over log(words).
 struct Recipe {
   double words;  // a side
   double hidden_size;
@@ -30,7 +30,7 @@ struct Recipe {
   double dropout;
   double subword_sampling;  // BPE-dropout
   double batch_size;        // sentences
-  double epochs;            // after which little is gained
+  double epochs;            // beyond these little is gained
 };
 constexpr Recipe kRecipes[] = {
     {5e3, 128, 1000, 0.50, 0.10, 16, 150},   // a fiftieth of Multi30k
@@ -51,7 +51,7 @@ constexpr double kMostWarmupShare = 0.25;  // of all updates
 constexpr double kClipNorm = 1.0;
 constexpr double kLabelSmoothing = 0.1;
 constexpr double kEmbeddingInitStd = 0.06;
-constexpr double kAveragedShare = 0.04;  // of all updates, that the moving average reaches back
+constexpr double kAveragedShare = 0.04;  // share of all updates that the moving average spans
 constexpr double kMostAveraged = 1000;   // updates
 constexpr int64_t kPatience = 10;
 constexpr int64_t kMaxValidationSentences = 1000;
@@ -64,8 +64,8 @@ constexpr double kBatchWords = 20;  // a pair of a full batch; of longer ones th
 constexpr int64_t kLeastBatch = 8;
 
 // With little time: smaller networks, less dropout.
-constexpr double kTrainingShare = 0.9;  // of the time; the rest is for all else and for errors
-constexpr double kLeastEpochs = 0.4;    // of a recipe's, before the network is made smaller
+constexpr double kTrainingShare = 0.9;  // of the time; the rest is a margin
+constexpr double kLeastEpochs = 0.4;    // of a recipe's epochs; below this, a smaller network
 constexpr double kLeastHidden = 128;
 constexpr double kLeastDropoutShare = 0.5;
 
@@ -244,7 +244,7 @@ class Chooser {
   /// Whether a TimePlan (train/time_plan.h) will decide about the number of updates.
   bool fits_updates() const { return is_timed() && is_automatic(kMaxUpdates); }
 
-  /// Epochs in the time given.
+  /// Epochs that fit in train.max_minutes.
   double affordable_epochs() const {
     const auto& vocab = settings_.vocab;
     const Seq2SeqOptions options{settings_.model, vocab.source_size,
@@ -351,7 +351,8 @@ class Chooser {
     set("train.ema_decay", train.ema_decay, with_digits(1.0 - 1.0 / averaged, 3));
   }
 
-  /// Whether somebody said when training ends, or nothing shows when it stops improving.
+  /// Whether training has a given limit, or no validation set that could show when it stops
+  /// improving.
   bool has_known_end() const {
     const auto& train = settings_.train;
     return is_timed() || !has_validation() || has_other_limit() ||
@@ -424,7 +425,7 @@ class Chooser {
                                          : std::string("training until it stops improving");
     auto time = fmt::format("chosen for {}:  learning_rate {}  schedule {}", until,
                             train.learning_rate, choice_name(train.schedule));
-    // Of updates or tokens only an estimate is known before the corpora are prepared.
+    // Before the corpora are prepared, numbers of updates and tokens are only estimates.
     if (!is_timed() && !has_other_limit()) {
       time += fmt::format("  epochs at most {:.0f}", std::max(epochs_, 1.0));
     }
@@ -435,10 +436,10 @@ class Chooser {
   const CorpusProfile& corpus_;
   const TrainingMachine& machine_;
   const Recipe recipe_;
-  double epochs_ = 0;  // that the run will have, if it does not stop early
+  double epochs_ = 0;  // epochs of the run, if it does not stop early
 };
 
-/// The measured speed in steps of a factor of two, so that one machine chooses the same twice.
+/// Rounds the measured speed to a power of two, so that repeated runs on a machine choose the same.
 double coarse(double speed) { return std::exp2(std::round(std::log2(std::max(speed, 1.0)))); }
 
 }  // namespace

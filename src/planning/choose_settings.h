@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-/// What trains.
+/// The machine that trains.
 struct TrainingMachine {
   int threads = 1;
   double products_per_second = 0;  // multiply-adds of one thread (training_estimate.h)
@@ -16,20 +16,21 @@ struct TrainingMachine {
 };
 
 struct SettingsChoice {
-  Settings settings;  // nothing in them is automatic any more, but what a TimePlan decides
-  std::vector<std::string> reasons;  // a line each; none where nothing was chosen
+  Settings settings;                 // none automatic, except what a TimePlan decides
+  std::vector<std::string> reasons;  // one line each; empty if nothing was chosen
 };
 
-/// Chooses the settings that are automatic, by the table and the rules in choose_settings.cpp
-/// (docs/defaults.md), from the corpus, train.max_minutes and the machine. Settings that were given
-/// keep their values, and the others are chosen to go with them.
+/// Chooses the automatic settings from the corpus, train.max_minutes and the machine, by the table
+/// and rules in choose_settings.cpp (docs/defaults.md). Given settings keep their values; the
+/// others are chosen to fit them.
 ///
-/// A run from train.initial_model takes its network and vocabularies from there, and the fixed
-/// defaults for the rest; so does a language model. Throws Error where that model cannot be read.
+/// A run from train.initial_model takes network and vocabularies from that model and fixed defaults
+/// for the rest; a language model takes fixed defaults. Throws Error if the initial model cannot be
+/// read.
 SettingsChoice choose_settings(const Settings& given, const CorpusProfile& corpus,
                                const TrainingMachine& machine);
 
-/// The corpora of the settings and this machine.
+/// The same for the corpora that the settings name and this machine.
 SettingsChoice choose_settings(const Settings& given, int processes = 1);
 
 }  // namespace nmt

@@ -45,7 +45,7 @@ class SideCounts {
     corpus_letters_ = {};
   }
 
-  /// Of a side with so many words.
+  /// The profile of this side, with `words` scaled to the whole corpus.
   SideProfile profile(double words) const {
     SideProfile side;
     side.words = words;
@@ -90,7 +90,8 @@ PairWords words_in_pair(const std::u32string& source, const std::u32string& targ
 }
 
 bool is_surely_dropped(const PairWords& words, int64_t max_length) {
-  // A word is a token or more; two characters of other scripts are hardly less than a quarter.
+  // A word has at least one token; the two characters that count as a word in scripts without
+  // spaces have hardly less than a quarter.
   constexpr double kTokenWords = 4;
   const auto [shorter, longer] = std::minmax(words.source, words.target);
   return shorter == 0 || longer > kTokenWords * static_cast<double>(max_length);

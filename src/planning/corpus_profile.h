@@ -11,14 +11,14 @@ namespace nmt {
 
 /// One side of a parallel corpus.
 struct SideProfile {
-  double words = 0;            // separated by spaces; of scripts without spaces two characters each
-  int64_t frequent_words = 0;  // distinct ones that occur at least kFrequent times in the sample
-  int64_t characters = 0;      // distinct ones
+  double words = 0;            // as number_of_words() counts them
+  int64_t frequent_words = 0;  // distinct words that occur at least kFrequent times in the sample
+  int64_t characters = 0;      // distinct characters
   Script script = Script::kLatin;  // of most letters; kana count as Han
-  std::set<Script> scripts;        // that of most letters of each corpus
+  std::set<Script> scripts;        // the main script of each corpus
 };
 
-/// What settings are chosen from.
+/// The properties of the corpora that settings are chosen from.
 struct CorpusProfile {
   int64_t pairs = 0;
   SideProfile source;
@@ -26,7 +26,7 @@ struct CorpusProfile {
   int64_t frequent_words = 0;  // of both sides together
   int64_t characters = 0;      // likewise
 
-  /// Of a side, on average.
+  /// Mean of both sides.
   double words() const { return (source.words + target.words) / 2; }
   double words_per_pair() const { return pairs == 0 ? 0 : words() / static_cast<double>(pairs); }
 };
@@ -40,14 +40,14 @@ struct PairWords {
 };
 PairWords words_in_pair(const std::u32string& source, const std::u32string& target);
 
-/// Whether training drops a pair of so many words with any vocabulary: a side is empty, or far
-/// longer than `max_length` tokens.
+/// Whether training drops such a pair with any vocabulary: a side is empty or far longer than
+/// `max_length` tokens.
 bool is_surely_dropped(const PairWords& words, int64_t max_length);
 
-/// Counts all pairs of the corpora; the rest is of the first 200,000 pairs of each, words scaled to
-/// all of its pairs. Leaves out pairs of these that are surely dropped, of the others their share.
-/// A function of the text and data.max_length alone. Throws Error when files cannot be read, are
-/// empty or differ in their number of lines; Interrupted on a signal.
+/// Profiles the first 200,000 pairs of each corpus and scales words to all of its pairs, which are
+/// counted. Leaves out pairs that is_surely_dropped(), and the same share of the pairs beyond the
+/// sample. The result depends only on the text and data.max_length. Throws Error when files cannot
+/// be read, are empty or differ in their number of lines; Interrupted on a signal.
 CorpusProfile profile_corpora(const std::vector<std::string>& sources,
                               const std::vector<std::string>& targets, int64_t max_length);
 

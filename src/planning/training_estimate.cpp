@@ -10,14 +10,14 @@
 namespace nmt {
 namespace {
 
-constexpr double kBackward = 3.0;      // forward: one product; backward: two
+constexpr double kBackward = 3.0;      // passes per matrix: one forward, two backward
 constexpr double kProductShare = 0.7;  // of the time of the fused engine (docs/performance.md)
-constexpr double kPlain = 2.3;         // its time relative to the fused engine's, likewise
-constexpr double kBfloat16 = 1.6;      // its speed in training, likewise
-// Weights, transposed ones, gradient, the last good weights, and what is made of the weights to
-// time updates, to validate and to score.
+constexpr double kPlain = 2.3;     // time of the plain engine relative to the fused one, likewise
+constexpr double kBfloat16 = 1.6;  // speedup of training with bfloat16, likewise
+// Copies of the weights in memory: weights, transposed weights, gradient, last good weights, and
+// the models made to time updates, to validate and to score.
 constexpr double kCopies = 7.0;
-// Of kept_numbers(), measured. Buffers that grow leave holes in the fused engine's memory.
+// Measured memory relative to kept_numbers(). Growing buffers fragment the fused engine's memory.
 constexpr double kFusedKept = 2.25;
 constexpr double kPlainKept = 1.25;
 constexpr double kPlainLogits = 4.0;  // logits, log-probabilities and their gradients
@@ -38,12 +38,12 @@ double moments_of(OptimizerKind optimizer) {
   return 2.0;
 }
 
-/// Of each pair in an update, forward and backward.
+/// Forward and backward passes per pair in an update.
 double passes_of(const TrainConfig& train) {
   return train.objective == &r_drop_objective() ? 2.0 : 1.0;
 }
 
-/// Multiply-adds a token, one for each matrix element.
+/// Multiply-adds per token: one for each matrix element.
 struct ProductCounts {
   double source = 0;  // encoder, and the attention's keys and values
   double target = 0;  // decoder and output layer
@@ -70,7 +70,7 @@ ProductCounts count_products(const Seq2SeqOptions& options) {
   return counts;
 }
 
-/// With tied ones once.
+/// Tied parameters count once.
 int64_t count_parameters_of(const Seq2SeqOptions& options) {
   int64_t count = 0;
   for (const auto& parameter : parameter_shapes(options)) {
@@ -82,8 +82,8 @@ int64_t count_parameters_of(const Seq2SeqOptions& options) {
   return count;
 }
 
-/// What a batch keeps for the backward pass: inputs and outputs of every matrix. The fused engine
-/// never has all logits.
+/// Floats that a batch keeps for the backward pass: inputs and outputs of every matrix. The fused
+/// engine never materializes all logits.
 double kept_numbers(const Seq2SeqOptions& options, bool fused, const BatchTokens& batch) {
   double kept = 0;
   for (const auto& [name, shape] : parameter_shapes(options)) {
@@ -137,7 +137,7 @@ double measure_alone() {
 }  // namespace
 
 double measure_products_per_second() {
-  // In a thread of its own: how many threads compute products is a property of the thread.
+  // In a thread of its own, because the number of threads for products is a thread-local setting.
   return std::async(std::launch::async, measure_alone).get();
 }
 

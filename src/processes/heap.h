@@ -7,8 +7,8 @@ namespace nmt {
 /// libraries.
 void keep_freed_memory();
 
-/// Releases free memory to the system, which takes milliseconds: after something large, or from
-/// time to time.
+/// Returns free memory to the system. Takes milliseconds, so call it after freeing something large,
+/// or periodically.
 void release_freed_memory();
 
 }  // namespace nmt

@@ -23,9 +23,9 @@ constexpr char kIgnoresHangups[] = "NMT_IGNORES_HANGUPS";
 std::atomic<int> first_signal{0};
 std::atomic<bool> catches_hangups{false};
 
-/// Takes the first signal as a wish and a later one as an order, but no SIGHUP: one terminal that
-/// closes may send several, and a launcher SIGTERM after them. Signals within a second are one:
-/// timeout(1) signals its command, then the group of both.
+/// The first signal asks to end, a later one ends the program at once. SIGHUP never does: a closing
+/// terminal may send several, and a launcher SIGTERM after them. Signals within a second count as
+/// one: timeout(1) signals its command, then their process group.
 void await_signals(const sigset_t& signals) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::seconds kEcho(1);
@@ -85,7 +85,7 @@ void catch_hangups() {
 }
 
 bool took_hangup() {
-  if (!catches_hangups) return false;  // it may be that of await_signals()
+  if (!catches_hangups) return false;  // SIGHUP may belong to await_signals()
   const sigset_t signals = set_of({SIGHUP});
   const timespec at_once{};
   return ::sigtimedwait(&signals, nullptr, &at_once) == SIGHUP;

@@ -13,8 +13,8 @@
 namespace nmt {
 namespace {
 
-// Blocks of the C library's main arena, to which every thread falls back. Larger ones would return
-// to the system, where the arenas of single threads would reserve them for themselves.
+// Size of blocks in the C library's main arena, which every thread falls back to. Freed, larger
+// ones would return to the system, where single threads' arenas could claim them.
 constexpr size_t kBlock = 64 << 10;  // bytes
 constexpr int kTrimThreshold = 128 << 20;
 

@@ -24,7 +24,7 @@ extern char** environ;
 namespace nmt {
 namespace {
 
-/// posix_spawn's two lists of things to do in the new process.
+/// The attributes and file actions for posix_spawn.
 class Plan {
  public:
   Plan() {
@@ -66,7 +66,7 @@ class Plan {
   posix_spawnattr_t attributes;
 };
 
-/// This process's environment with other values for these names.
+/// This process's environment, overridden by `settings` (NAME=VALUE).
 std::vector<std::string> environment_with(const std::vector<std::string>& settings) {
   const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
   std::vector<std::string> all = settings;
@@ -86,7 +86,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 }
 
 std::mutex groups_mutex;
-std::set<pid_t> groups;  // of the running subprocesses that have one
+std::set<pid_t> groups;  // process groups of running subprocesses
 
 void note_group(pid_t group, bool runs) {
   const std::lock_guard<std::mutex> lock(groups_mutex);

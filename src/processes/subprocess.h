@@ -10,10 +10,11 @@
 
 namespace nmt {
 
-/// The file of the running program. Throws Error when /proc does not name it.
+/// The path of the running program. Throws Error if /proc does not provide it.
 std::filesystem::path program_file();
 
-/// Runs another program with these arguments in place of this one: returns only by throwing Error.
+/// Replaces this process by another program (execv). Throws Error if that fails; otherwise does not
+/// return.
 [[noreturn]] void replace_process(const std::filesystem::path& program, char* const* argv);
 
 /// How a process ended: by itself with an exit code, or by a signal.
@@ -25,18 +26,18 @@ struct ExitStatus {
   int code() const;
 };
 
-/// Where the standard streams of a subprocess lead.
+/// Where the standard streams of a subprocess go.
 enum class Streams {
   kInherit,
-  kToFile,  // no input; output and errors go to Options::log, or errors to Options::errors
+  kToFile,  // no input; output goes to Options::log, errors to Options::errors or also to the log
 };
 
-/// Kills every running Subprocess with a process group of its own, and what these started: before
-/// this program ends at once.
+/// Kills every running Subprocess with a process group of its own, including its children. For use
+/// just before this program ends abruptly.
 void kill_process_groups();
 
-/// Another program, started without a shell, with default signal handling. Killed, if it still
-/// runs, when this object goes.
+/// Another program, started without a shell and with default signal handling. The destructor kills
+/// it if it still runs.
 class Subprocess {
  public:
   struct Options {
@@ -44,7 +45,7 @@ class Subprocess {
     std::filesystem::path log = {};
     std::vector<std::string> environment =
         {};                  // NAME=VALUE; takes precedence over this process's own
-    bool own_group = false;  // a terminal's Ctrl-C does not reach it; send() reaches what it starts
+    bool own_group = false;  // not reached by a terminal's Ctrl-C; send() also reaches its children
     std::filesystem::path errors = {};
   };
 
@@ -61,7 +62,7 @@ class Subprocess {
   std::optional<ExitStatus> poll();
   ExitStatus wait();
 
-  /// Calls `check` 50 times a second while it waits; passes on what that throws.
+  /// Calls `check` 50 times a second while waiting; an exception from it is passed on.
   ExitStatus wait(const std::function<void()>& check);
 
  private:

@@ -17,10 +17,10 @@ namespace nmt {
 /// to the browser.
 class LivePage {
  public:
-  /// Port 0 picks a free one. Throws Error if the port is in use. Starts threads, which inherit the
-  /// signal mask of the caller.
+  /// Port 0 picks a free one. Throws Error if the port is in use. Starts threads that inherit the
+  /// caller's signal mask.
   LivePage(const std::filesystem::path& model_dir, int port);
-  /// Tells an open page that the training has ended: waits up to 3 seconds for it to ask.
+  /// Waits up to 3 seconds for an open page to ask once more and learn that the training has ended.
   ~LivePage();
   LivePage(const LivePage&) = delete;
   LivePage& operator=(const LivePage&) = delete;
@@ -33,7 +33,7 @@ class LivePage {
   void note_visit(bool has_ended);
 
   HttpServer server_;
-  std::atomic<bool> ended_{false};  // the training
+  std::atomic<bool> ended_{false};  // whether the training has ended
   std::atomic<bool> stopping_{false};
   std::mutex mutex_;
   std::condition_variable visited_;

@@ -16,7 +16,7 @@ struct ReportRequest {
   TranslatorOptions translator;     // model_dirs is ignored
 };
 
-/// Reads the files of a model directory. Missing files are reported in the content, since a run may
+/// Reads the files of a model directory. The content says which files are missing, since a run may
 /// have just started. Throws Error for damaged files.
 ReportContent read_run(const std::filesystem::path& model_dir);
 

@@ -65,7 +65,7 @@ std::string pictures(const ValidationStudy& study) {
          "</p>\n<div class=\"pair\">\n" + figures + "</div>\n";
 }
 
-/// Mean sentence chrF2 over mean confidence: near the diagonal where confidence is right.
+/// Mean sentence chrF2 over mean confidence: near the diagonal if confidence is well calibrated.
 std::string reliability_diagram(const ValidationStudy& study) {
   if (study.confidences.empty()) return "";
   ChartLine measured{"chrF2", "second", true, {}};

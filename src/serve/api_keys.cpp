@@ -27,7 +27,7 @@ bool consists_of(const std::string& text, const char* characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string::npos;
 }
 
-/// Names stand in the log: they are one word of plain characters.
+/// Names appear in the log, so they must be one word of plain characters.
 bool is_name(const std::string& text) {
   return text.size() <= kMaxName &&
          consists_of(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._@-");
@@ -44,11 +44,11 @@ bool is_day(const std::string& text) {
   time.tm_year = static_cast<int>(*year) - 1900;
   time.tm_mon = static_cast<int>(*month) - 1;
   time.tm_mday = static_cast<int>(*day);
-  ::timegm(&time);  // moves a day that does not exist to one that does
+  ::timegm(&time);  // normalizes a day that does not exist
   return time.tm_mon + 1 == static_cast<int>(*month) && time.tm_mday == static_cast<int>(*day);
 }
 
-/// Reads one NAME=VALUE; false for a bad one.
+/// Reads one NAME=VALUE; returns false if it is invalid.
 bool read_setting(const std::string& setting, ApiKey& key) {
   const auto middle = std::min(setting.find('='), setting.size());
   const auto name = setting.substr(0, middle);
@@ -131,7 +131,7 @@ std::optional<ApiKey> ApiKeys::find(const std::string& key) const {
   const auto hash = sha256(key);
   const std::lock_guard<std::mutex> lock(mutex_);
   const ApiKey* found = nullptr;
-  for (const auto& known : keys_) {  // to the end, whichever matches
+  for (const auto& known : keys_) {  // no early exit: constant time
     if (CRYPTO_memcmp(known.hash.data(), hash.data(), kHashDigits) == 0) found = &known;
   }
   return found != nullptr ? std::optional(*found) : std::nullopt;

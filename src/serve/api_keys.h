@@ -21,7 +21,7 @@ struct RateLimits {
 struct ApiKey {
   std::string name;
   std::string hash;      // SHA-256 of the key, in hexadecimal
-  std::string last_day;  // in UTC, such as "2027-01-31"; empty: none
+  std::string last_day;  // in UTC, such as "2027-01-31"; empty: no expiry
   RateLimits limits;     // 0: the server's limit
 
   bool is_expired(const std::string& today) const { return !last_day.empty() && last_day < today; }
@@ -38,7 +38,7 @@ std::string random_hex(size_t bytes);
 /// A new random key of 256 bits, which no attack on its SHA-256 can guess.
 std::string make_api_key();
 
-/// The line of a key for the key file. Throws UsageError for a name that may not stand there.
+/// The line of a key for the key file. Throws UsageError for a name that the file cannot hold.
 std::string api_key_line(const std::string& name, const std::string& key);
 
 /// The keys of a server. Thread-safe.
@@ -49,7 +49,7 @@ class ApiKeys {
 
   bool required() const { return !file_.empty(); }
 
-  /// The key, be it expired or not. Compares in constant time.
+  /// The key, even if it has expired; nullopt if unknown. Compares in constant time.
   std::optional<ApiKey> find(const std::string& key) const;
 
   /// Reads the file again; if it is bad, logs that and keeps the old keys.

@@ -73,8 +73,8 @@ Json parse_form(std::string_view body) {
 
 using Parameters = std::map<std::string, std::string>;
 
-/// Of a header such as `form-data; name="q"`, by their names in lower case. A backslash escapes
-/// only a quote or a backslash: some programs send paths of Windows as they are.
+/// The parameters of a header such as `form-data; name="q"`, by lower-case name. A backslash
+/// escapes only a quote or a backslash, since some programs send Windows paths unescaped.
 Parameters header_parameters(std::string_view header) {
   constexpr std::string_view kBlanks = " \t\r\n";
   Parameters parameters;
@@ -119,8 +119,8 @@ std::string file_name_of(Parameters& disposition) {
   return percent_decoded(encoded.substr(language_end + 1));
 }
 
-/// RFC 7578: parts between lines that are "--" and the boundary, each headers, an empty line and a
-/// value.
+/// RFC 7578: parts separated by lines of "--" and the boundary; each has headers, an empty line and
+/// a value.
 Json parse_multipart(const std::string& content_type, const std::string& body,
                      std::map<std::string, NamedFile>& files) {
   const auto boundary = header_parameters(content_type)["boundary"];

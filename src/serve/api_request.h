@@ -14,8 +14,8 @@
 
 namespace nmt {
 
-/// The fields of a request, from JSON or from a form, where all values are strings. Reading one
-/// throws HttpError 400 that names the field and what was expected.
+/// The fields of a request, from JSON or from a form, where all values are strings. Reading a field
+/// with an unexpected value throws HttpError 400 that names the field and what was expected.
 class ApiRequest {
  public:
   /// JSON, application/x-www-form-urlencoded or multipart/form-data; an empty body has no fields.
@@ -37,16 +37,16 @@ class ApiRequest {
   /// Entries of the longest list.
   size_t longest_list() const;
 
-  /// A part of a multipart form that has a file name. Throws HttpError 400 when it lacks.
+  /// A part of a multipart form that has a file name. Throws HttpError 400 if it is missing.
   const NamedFile& required_file(const std::string& name) const;
 
-  /// Characters of the texts in these fields; a field of another kind has none.
+  /// Characters of the texts in these fields; fields of another type count 0.
   int64_t characters(std::initializer_list<const char*> names) const;
 
-  /// Throws HttpError 400 for a field that was not read: a misspelt one would be ignored.
+  /// Throws HttpError 400 if a field was not read: a misspelled one would otherwise be ignored.
   void require_all_read() const;
 
-  /// Of the request's client.
+  /// Whether the request's client has left.
   const HasLeft& has_left() const { return has_left_; }
   void set_has_left(const HasLeft& has_left) { has_left_ = has_left; }
 

@@ -19,9 +19,9 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::string_view kRoot = "<nmt>";
 constexpr std::string_view kRootEnd = "</nmt>";
-constexpr int64_t kNoLimit = 1'000'000'000'000;  // characters, which DeepL says where there is none
+constexpr int64_t kNoLimit = 1'000'000'000'000;  // characters; DeepL reports this for no limit
 
-// What would change the translation if it were supported.
+// Unsupported parameters that would change the translation.
 constexpr const char* kUnsupported[] = {"context",
                                         "custom_instructions",
                                         "glossary_id",
@@ -62,7 +62,7 @@ std::string code_for_deepl(std::string code) {
   return code;
 }
 
-/// Refuses what this server cannot do; what makes no difference here passes.
+/// Refuses what this server cannot do; accepts parameters that make no difference here.
 void require_supported(const ApiRequest& request) {
   for (const char* name : kUnsupported) {
     if (!request.has_content(name)) continue;
@@ -80,10 +80,10 @@ void require_supported(const ApiRequest& request) {
   request.flag("preserve_formatting", true);  // it always is
 }
 
-/// DeepL takes XML without a root, too.
+/// DeepL also accepts XML without a root.
 bool lacks_root(const std::string& xml) try {
   Service::visible_text({xml}, DocumentFormat::kXml);
-  return begins_with(xml, kRoot);  // which without_root() would take off
+  return begins_with(xml, kRoot);  // which without_root() would remove
 } catch (const HttpError&) {
   return !begins_with(xml, "<?xml");
 }
@@ -173,7 +173,7 @@ OrderedJson deepl_languages(const ApiRequest& request, const Service& service) {
   return list;
 }
 
-/// The same with errors as DeepL's clients read them.
+/// The same, with errors in the form that DeepL's clients read.
 HttpServer::Handler with_deepl_errors(const std::string& path, HttpServer::Handler handler) {
   return [path, handler = std::move(handler)](HttpRequest& request) {
     try {

@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxRatio = 16;  // text in XML seldom packs better, and a hostile file may
+constexpr size_t kMaxRatio = 16;  // XML text rarely compresses better; a hostile file may
 
 }  // namespace
 

@@ -10,13 +10,13 @@
 
 namespace nmt {
 
-/// The ends of the names of files that can be translated, such as ".txt".
+/// File-name extensions of the files that can be translated, such as ".txt".
 const std::vector<std::string>& file_endings();
 
-/// The end of a file's name, in lower case.
+/// The extension of a file's name, with its dot, in lower case.
 std::string ending_of(const std::string& name);
 
-/// The texts of a file in the format that its name says.
+/// The texts of a file in the format that its extension names.
 class FileDocuments {
  public:
   /// Throws MarkupError when the file is not of that format. The text of a word processor's file
@@ -25,12 +25,12 @@ class FileDocuments {
 
   const std::vector<Document>& all() const { return office_ ? office_->documents() : documents_; }
 
-  /// The file with translations of the documents' sentences; it cannot be used after this.
+  /// The file with translations of the documents' sentences. Call last and at most once.
   std::string render(const std::vector<std::vector<Translation>>& translations);
 
  private:
   std::optional<OfficeFile> office_;
-  std::vector<Document> documents_;  // one, of other files
+  std::vector<Document> documents_;  // one, unless office_ is set
 };
 
 }  // namespace nmt

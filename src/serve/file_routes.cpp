@@ -18,7 +18,7 @@
 namespace nmt {
 namespace {
 
-constexpr int kMaxAtOnce = 8;  // files that are unpacked in memory
+constexpr int kMaxAtOnce = 8;  // files unpacked in memory
 const std::string kDownloads = "/download_file/";
 
 /// One of the files that may be translated at the same time. Throws Busy.
@@ -56,7 +56,7 @@ std::string text_of_file(const NamedFile& file, const Service& service) {
   return joined_sentences(documents.all());
 }
 
-/// Empty where the file stays as it is.
+/// Empty if the file stays unchanged.
 TranslationPath path_of_file(const std::string& text, const std::string& source,
                              const std::string& target, const Service& service) {
   if (source != "auto") return service.path_unless_same(source, target);
@@ -81,7 +81,8 @@ std::string percent_encoded(const std::string& text) {
   return encoded;
 }
 
-/// As the client reached the server; what it says of itself concerns only itself.
+/// The URL as the client reached the server. Its headers are not verified: false ones affect only
+/// that client.
 std::string url_of(const std::string& path, const HttpRequest& http, bool has_tls) {
   const auto host = http.header("host");
   if (host.empty()) return path;
@@ -95,7 +96,7 @@ HttpResponse download(const HttpRequest& request, Service& service) {
   const auto name = request.path.substr(kDownloads.size());
   const auto file = service.files().find(name.substr(0, name.find('.')));
   if (!file) throw HttpError(404, "no such file; it may have expired");
-  // The name and what is in it come from a client: a browser must not show it as a page of ours.
+  // Name and content come from a client: a browser must not show the file as a page of this server.
   return {200,
           "application/octet-stream",
           file->content,

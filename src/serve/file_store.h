@@ -27,9 +27,9 @@ struct FileStoreOptions {
   std::function<Clock::time_point()> now = [] { return Clock::now(); };
 };
 
-/// Files that wait to be fetched by whoever knows their keys, which cannot be guessed. They are on
-/// the disk without names: nothing of them stays there when the server ends, however it does. The
-/// oldest make room for others. Thread-safe.
+/// Files that can be fetched by whoever knows their keys, which cannot be guessed. They are unnamed
+/// files on disk, so they vanish when the server ends, even by a crash. The oldest are removed to
+/// make room for new ones. Thread-safe.
 class FileStore {
  public:
   explicit FileStore(FileStoreOptions options = {}) : options_(std::move(options)) {}

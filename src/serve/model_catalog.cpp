@@ -29,7 +29,7 @@ std::string rounded_size(uint64_t bytes) {
   return fmt::format("{} MiB", (bytes + (1 << 20) - 1) >> 20);
 }
 
-/// As an option gives it: 1 KiB, not 1024 B.
+/// As given in an option: 1 KiB, not 1024 B.
 std::string exact_size(uint64_t bytes) {
   constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB"};
   size_t unit = 0;
@@ -38,7 +38,7 @@ std::string exact_size(uint64_t bytes) {
 }
 
 /// An estimate in bytes, at most 5 % off for models of 6 to 66 MB. A fused model keeps its file
-/// mapped, or its weights converted to float32, besides the packed weights.
+/// mapped, or its weights converted to float32, in addition to the packed weights.
 uint64_t memory_of(const StoredModel& model, const TranslatorOptions& options) {
   uint64_t weights = 0;
   bool converted = false;
@@ -48,7 +48,7 @@ uint64_t memory_of(const StoredModel& model, const TranslatorOptions& options) {
     weights += size;
     converted = converted || tensor.dtype != "F32";
   }
-  // int8 weights have copies in float32 where those are read one row at a time.
+  // int8 weights that are read one row at a time also have float32 copies.
   const uint64_t packed = options.precision == TranslationPrecision::kInt8 ? 2 : 4;
   const uint64_t vocabularies = model.source.bytes().size() + model.target.bytes().size();
   return model.weights.file->bytes().size() + (packed + (converted ? 4 : 0)) * weights +
@@ -137,7 +137,7 @@ ModelCatalog::Outline ModelCatalog::read_outline(size_t model) const {
     throw Error(path.string() +
                 ": its languages are unknown; rename it to SOURCE-TARGET, such as ko-en");
   }
-  // The source vocabulary of several languages tells none of them.
+  // A source vocabulary shared by several languages does not tell them apart.
   outline.languages.emplace(
       Tokenizers{stored.source, outline.several_languages ? stored.source : stored.target});
   outline.can_pass_through =
@@ -195,7 +195,7 @@ void ModelCatalog::put(size_t model, ModelHandle loaded) {
     ++entries_[model].times_loaded;
   }
   changed_.notify_all();
-}  // what it was returns its memory here
+}  // the old version gives back its memory here
 
 ModelHandle ModelCatalog::load(size_t model) {
   auto stamp = stamp_of(path_of(model));
@@ -221,13 +221,13 @@ ModelHandle ModelCatalog::load(size_t model) {
 
 std::shared_ptr<const void> ModelCatalog::make_room(size_t model, uint64_t bytes) {
   std::unique_lock<std::mutex> lock(mutex_);
-  // A version that is replaced goes when its requests are answered: nothing needs to wait for it.
+  // A replaced version is released once its requests are answered; nothing needs to wait for it.
   const bool replaces = entries_[model].loaded != nullptr;
   while (true) {
     auto unloaded = unload_for(model, bytes);
     if (!unloaded.empty()) {
       lock.unlock();
-      unloaded.clear();  // returns memory, unless a request still uses it
+      unloaded.clear();  // gives back memory, unless a request still uses it
       lock.lock();
     }
     const bool fits = options_.max_memory == 0 || memory_in_use_ + bytes <= options_.max_memory;
@@ -269,7 +269,7 @@ void ModelCatalog::watch() {
     lock.unlock();
     try {
       for (size_t model = 0; model < files.size(); ++model) check_files(model, files[model]);
-    } catch (const std::exception&) {  // out of memory: looks again
+    } catch (const std::exception&) {  // out of memory: checks again later
     }
     lock.lock();
   }
@@ -284,7 +284,7 @@ void ModelCatalog::check_files(size_t model, WatchedFiles& files) {
   }
   const auto stamp = stamp_of(path_of(model));
   if (stamp == used) return;
-  if (stamp != files.last) {  // the next files may follow
+  if (stamp != files.last) {  // more files may follow
     files = {stamp, false};
   } else if (!files.tried) {
     files.tried = true;

@@ -18,13 +18,13 @@
 
 namespace nmt {
 
-/// A model in memory. It stays there, unloaded and replaced or not, for as long as somebody holds
-/// its handle.
+/// A model in memory. It stays there for as long as a handle to it exists, even after the catalog
+/// has unloaded or replaced it.
 struct LoadedModel {
-  std::shared_ptr<const void> memory = {};  // returns it to the catalog, after the translator
-  ModelStamp stamp = {};                    // of the files that it was read from
+  std::shared_ptr<const void> memory = {};  // freed in the catalog after the translator
+  ModelStamp stamp = {};                    // of the model's files when read
   Direction direction;
-  std::string marker = {};  // that lines begin with, for a model of several target languages
+  std::string marker = {};  // prefix of each line, for a model of several target languages
   std::shared_ptr<const Translator> translator;
 
   /// A sentence as the translator reads it.
@@ -33,40 +33,42 @@ struct LoadedModel {
 using ModelHandle = std::shared_ptr<const LoadedModel>;
 
 struct CatalogOptions {
-  /// How models are loaded. Each of model_dirs is a model by itself, not a member of an ensemble.
+  /// How models are loaded. Each of model_dirs is a separate model, not a member of an ensemble.
   TranslatorOptions translators;
   Direction direction = {"", ""};  // of a single model; "": as guess_direction
   uint64_t max_memory = 0;         // bytes of all loaded models together; 0: no limit
 };
 
-/// The model directories and .nmt files in a folder, by name. Throws Error when there are none.
+/// The model directories and .nmt files in a folder, sorted by name. Throws Error if there are
+/// none.
 std::vector<std::filesystem::path> models_in(const std::filesystem::path& folder);
 
-/// The models of a server, which are loaded when they are first used. Those used least recently are
-/// unloaded where others need their memory. One whose files are replaced is loaded anew, a second
-/// after the last change; until then, or if that fails, the old version stays in use. Thread-safe.
+/// The models of a server, loaded on first use. The least recently used are unloaded when others
+/// need their memory. A model whose files are replaced is reloaded a second after the last change;
+/// until then, or if that fails, the old version stays in use. Thread-safe.
 class ModelCatalog {
  public:
   /// Reads everything but the weights. Throws Error for a model that is broken, does not translate,
-  /// or needs more than all memory, and for two of one direction.
+  /// or needs more than max_memory, and for two models of the same direction.
   explicit ModelCatalog(const CatalogOptions& options);
   ModelCatalog(const ModelCatalog&) = delete;
   ModelCatalog& operator=(const ModelCatalog&) = delete;
 
-  /// Of the models, in the order of model_dirs; of one with several target languages each. The
-  /// other functions take a place in this list.
+  /// The models' directions, in the order of model_dirs; a model of several target languages has
+  /// several. `place` below is an index into this list.
   const std::vector<Direction>& directions() const { return directions_; }
 
-  /// Callers that may translate at the same time.
+  /// Number of callers that may translate at the same time.
   int callers() const { return callers_; }
 
-  /// Loads the model unless it is in memory, and waits until there is memory for it: the caller
-  /// must not hold another. Throws Error.
+  /// Loads the model unless it is in memory, and waits until there is memory for it. The caller
+  /// must not hold another model's handle meanwhile, since that memory may be needed. Throws Error.
   ModelHandle acquire(size_t place);
 
   LanguageIdentifier language_identifier(size_t place) const;
 
-  /// Whether the model translates with TranslationOptions::pass_through; others throw.
+  /// Whether the model supports TranslationOptions::pass_through; translating with it throws
+  /// otherwise.
   bool can_pass_through(size_t place) const;
 
   struct ModelState {
@@ -80,7 +82,7 @@ class ModelCatalog {
   uint64_t memory_in_use() const;
 
  private:
-  /// What a model's files say without its weights.
+  /// What is known of a model without loading its weights.
   struct Outline {
     std::vector<Direction> directions;
     std::vector<Direction> left_out;  // directions_left_out
@@ -110,10 +112,10 @@ class ModelCatalog {
   std::shared_ptr<const void> make_room(size_t model, uint64_t bytes);
   std::vector<ModelHandle> unload_for(size_t model, uint64_t bytes);
 
-  /// What the watching thread knows of a model's files.
+  /// What the watching thread knows about a model's files.
   struct WatchedFiles {
     ModelStamp last;
-    bool tried = false;  // to load them
+    bool tried = false;  // whether loading `last` was attempted
   };
   void watch();
   void check_files(size_t model, WatchedFiles& files);
@@ -121,7 +123,7 @@ class ModelCatalog {
 
   const CatalogOptions options_;
   std::vector<Direction> directions_;
-  std::vector<size_t> models_;  // of the directions: their places in model_dirs
+  std::vector<size_t> models_;  // of each direction: index into model_dirs
   int callers_ = 1;
 
   mutable std::mutex mutex_;  // guards what follows
@@ -129,7 +131,7 @@ class ModelCatalog {
   uint64_t memory_in_use_ = 0;
   uint64_t num_uses_ = 0;
   bool closing_ = false;
-  std::vector<Entry> entries_;  // they return their memory to what is above
+  std::vector<Entry> entries_;  // destroyed before what they give memory back to
 
   std::optional<WorkerThreads> watching_;  // stopped before anything else is destroyed
 };

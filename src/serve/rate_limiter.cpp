@@ -9,8 +9,8 @@ namespace {
 constexpr double kSeconds = 60.0;   // in which a whole limit is regained
 constexpr double kRounding = 1e-6;  // seconds
 
-/// What is still used. At most the limit, which may have been lowered since; without one nothing,
-/// so that a limit set later begins with a full bucket.
+/// The part of the limit still in use: at most the limit, which may have been lowered since; 0
+/// without a limit, so that one set later begins with a full bucket.
 double left_after(double used, int64_t limit, double seconds) {
   if (limit == 0) return 0.0;
   const auto most = static_cast<double>(limit);

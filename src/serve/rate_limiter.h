@@ -11,17 +11,17 @@
 
 namespace nmt {
 
-/// Limits what each client sends per minute, with a token bucket: a minute's worth may come at
-/// once and is then regained evenly. Memory is bounded: the clients heard of least recently are
-/// forgotten and start with full buckets. Thread-safe.
+/// Limits what each client sends per minute, with a token bucket: a minute's worth may come at once
+/// and is then regained evenly. Memory is bounded: the clients that were idle longest are forgotten
+/// and start again with full buckets. Thread-safe.
 class RateLimiter {
  public:
   using Clock = std::chrono::steady_clock;
 
   explicit RateLimiter(size_t max_clients = 1 << 16) : max_clients_(max_clients) {}
 
-  /// Counts requests and characters if the limits permit them. Otherwise returns how long to wait,
-  /// else 0 s. `characters` is within its limit.
+  /// Counts requests and characters and returns 0 s if the limits permit them; otherwise returns
+  /// how long to wait. `characters` must be at most limits.characters.
   std::chrono::seconds count(const std::string& client, const RateLimits& limits,
                              int64_t characters, Clock::time_point now, int64_t requests = 1);
 

@@ -10,10 +10,10 @@
 
 namespace nmt {
 
-/// The access log: one line per request, with nothing that the client wrote, neither query nor
-/// method; its text only where the handler noted it. Refusals (429, 503) beyond kRefusals in a
-/// second are only counted, and the next second begins with a line that says how many: a flood of
-/// requests must not become a flood of lines. Thread-safe.
+/// The access log: one line per request. Lines contain nothing that the client wrote, not even
+/// query or method, and its text only if the handler noted it. Refusals (429, 503) beyond kRefusals
+/// in a second are only counted, and the next second begins with a line that says how many: a flood
+/// of requests must not become a flood of lines. Thread-safe.
 class RequestLog {
  public:
   using Clock = HttpOptions::Clock;
@@ -24,11 +24,11 @@ class RequestLog {
   void write(const HttpRequest& request, const std::string& route, int status,
              Clock::duration waited);
 
-  /// Call several times a second.
+  /// Must be called several times per second.
   void end_second();
 
  private:
-  /// Whether this refusal gets a line of its own.
+  /// Whether this refusal gets its own line.
   bool admits_refusal();
 
   const std::function<Clock::time_point()> now_;

@@ -21,7 +21,7 @@ using Clock = HttpOptions::Clock;
 constexpr rlim_t kOtherFiles = 512;  // open besides connections
 constexpr std::chrono::seconds kReleaseInterval{10};
 
-/// As many connections as this process may have files open, at most `wanted`.
+/// How many connections the limit of open files permits, at most `wanted`.
 size_t possible_connections(size_t wanted) {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return wanted;
@@ -32,13 +32,14 @@ size_t possible_connections(size_t wanted) {
   return std::min<size_t>(wanted, usable);
 }
 
-/// Each handler's thread waits while its sentences are translated: enough for the next batch to
-/// gather meanwhile.
+/// Handler threads wait while their sentences are translated; there are enough for the next batch
+/// to gather meanwhile.
 int handler_threads(int callers, int64_t batch_size) {
   return static_cast<int>(std::clamp<int64_t>(2 * batch_size * callers, 128, 1024));
 }
 
-/// Nothing for a page that may not use the server: its browser then refuses.
+/// No Access-Control headers for a page that may not use the server: its browser then blocks the
+/// response.
 HttpHeaders cors_headers(const AccessOptions& access, const HttpRequest& request) {
   if (access.allowed_origins.empty()) return {};
   const auto origin = access.allowed_origin(request.header("origin"));
@@ -76,7 +77,7 @@ HttpOptions http_options(Service& service, RequestLog& log) {
   return http;
 }
 
-/// Once, for whoever runs the server.
+/// Logged once, for whoever runs the server.
 void warn_of_open_doors(const HttpServer& server, const Service& service) {
   if (server.is_local()) return;
   const auto& options = service.options();
@@ -90,7 +91,7 @@ void warn_of_open_doors(const HttpServer& server, const Service& service) {
   }
 }
 
-/// On SIGHUP: what is broken is reported, and what was in use before stays.
+/// On SIGHUP: errors are logged, and whatever cannot be reloaded stays in use.
 void reload(HttpServer& server, Service& service) {
   const bool has_keys = service.access().requires_key();
   const auto& tls = service.options().tls;

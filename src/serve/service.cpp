@@ -144,8 +144,8 @@ DetectedPath Service::detect_path(const std::string& text, const std::string& ta
   const auto& likeliest = languages.front();
   const bool in_target = same_language(likeliest.code, target);
   for (const auto& language : languages) {
-    // Nothing of the text is in this language or a later one, but all in one that is known.
-    // Vocabularies cannot say so: they judge the beginning of a text, as a whole.
+    // No part of the text is in this or a later language, and some of it is in a known one.
+    // Vocabularies cannot show this: they judge only the beginning of a text, as a whole.
     const bool absent =
         !detects_by_vocabularies() && language.share == 0.0 && likeliest.share > 0.0;
     if (absent && (in_target || directions.size() > 1)) break;
@@ -163,7 +163,7 @@ std::string Service::kept_language(const TranslationPath& path, bool detected) c
   const auto& source = directions[path.front()].source;
   const auto& target = directions[path.back()].target;
   const bool reads_target = source != "xx" && same_language(source, target);  // as zh for zh-TW
-  const bool keeps = detected && !detects_by_vocabularies() &&  // which the model itself does
+  const bool keeps = detected && !detects_by_vocabularies() &&  // else the model does it
                      target != "xx" && !reads_target;
   return keeps ? target : "";
 }
@@ -295,7 +295,7 @@ std::vector<std::vector<Translation>> Service::translate(
         all[i] = own_translation(sentence);
         continue;
       }
-      places.push_back(&all[i]);  // stays where it is: only `translations` grows
+      places.push_back(&all[i]);  // stays valid: only `translations` grows
       sentences.push_back({model->line(sentence), guide});
     }
   }

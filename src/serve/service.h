@@ -26,7 +26,7 @@ struct ServeOptions {
   int port = 8080;  // 0: any free one
   TlsFiles tls;     // none: without encryption
   AccessOptions access;
-  std::filesystem::path suggestions;  // the file that they are added to; empty: disabled
+  std::filesystem::path suggestions;  // file to append suggestions to; empty: disabled
   TranslationOptions translation;
   HttpOptions http;
   size_t max_characters = 20000;  // of a request
@@ -41,17 +41,17 @@ struct TextJob {
   TranslationPath path;
   DocumentFormat format = DocumentFormat::kText;
   bool split = true;      // by the last model; false: each text is one sentence
-  bool detected = false;  // the source language: keeps sentences in the target language
+  bool detected = false;  // the source language was: keeps sentences in the target language
   TranslationOptions options;
   HasLeft has_left = {};  // the client, which ends the job with ClientLeft
 };
 
-/// Texts that the last model of their path is to translate.
+/// Texts that remain to be translated by the last model of their path.
 struct LastLeg {
   ModelHandle model;
   std::vector<std::string> texts;  // in its source language
   TranslationOptions options;
-  std::string pivot;  // that language, where other models translated into it
+  std::string pivot;  // that language, if other models translated into it
   std::string kept;   // language whose sentences stay as they are; empty: none
 };
 
@@ -59,8 +59,8 @@ struct LastLeg {
 struct DetectedPath {
   LanguageShare language;  // the likeliest
   TranslationPath path;
-  /// Nothing of the text is in another language that leads to the target. A model with two
-  /// vocabularies finds out for each of its sentences.
+  /// No part of the text is in another language with a path to the target. With two vocabularies,
+  /// the model decides this for each sentence instead.
   bool unchanged = false;
 };
 
@@ -81,26 +81,27 @@ class Service {
   void require_list_entries(size_t entries) const;
   void require_sentences(const std::vector<Document>& texts) const;
 
-  /// All languages, likeliest first. What the shares lack to 1 is that of unknown languages. By the
-  /// vocabularies of a single model, if its languages have one each, otherwise by CLD2.
+  /// All languages, likeliest first; if their shares sum to less than 1, the rest is in unknown
+  /// languages. Uses the vocabularies of a single model, if its languages have one each, otherwise
+  /// CLD2.
   std::vector<LanguageShare> detect(const std::string& text) const;
 
-  /// The models from one language to another. Throws HttpError 400 when there are none.
+  /// The models that lead from one language to another. Throws HttpError 400 if there are none.
   TranslationPath path_between(const std::string& source, const std::string& target) const;
 
-  /// The same, but empty from a language to itself, unless a model translates that.
+  /// The same, but empty from a language to itself, unless a model has that direction.
   TranslationPath path_unless_same(const std::string& source, const std::string& target) const;
 
-  /// From the likeliest language of the text with a path to that target, or, of a text in the
-  /// target language, any. Throws HttpError 400 when there is none.
+  /// The path from the likeliest language of the text that has one to `target`; for a text in the
+  /// target language, any model into it. Throws HttpError 400 if there is none.
   DetectedPath detect_path(const std::string& text, const std::string& target) const;
 
-  /// What of the texts is translated, line by line, to detect its language. Throws HttpError 400
-  /// when one is not of that format.
+  /// The translatable part of the texts, line by line, for language detection. Throws HttpError 400
+  /// if a text is not of that format.
   static std::string visible_text(const std::vector<std::string>& texts, DocumentFormat format);
 
   /// Translates the texts by all models of their path but the last. Throws HttpError. A LastLeg
-  /// must be gone before the next job is begun: its model's memory may be needed.
+  /// must be destroyed before the next job begins: its model's memory may be needed.
   LastLeg reach_last_model(const TextJob& job);
 
   /// Texts with their sentences or, if the model translates whole lines, their lines; without
@@ -112,10 +113,11 @@ class Service {
   static TranslationOptions with_words(TranslationOptions options,
                                        const std::vector<Document>& texts);
 
-  /// Whether the sentence stays as it is because it is in that language; of "" none does.
+  /// Whether the sentence stays unchanged because it is in the language `kept`; false for "".
   bool keeps(const std::string& sentence, const std::string& kept) const;
 
-  /// Translates the sentences of texts, but those that it `keeps`. Throws HttpError.
+  /// Translates the sentences of the texts, except those that keeps() leaves unchanged. Throws
+  /// HttpError.
   std::vector<std::vector<Translation>> translate(const ModelHandle& model,
                                                   const std::vector<Document>& texts,
                                                   const TranslationOptions& options,
@@ -132,18 +134,19 @@ class Service {
   /// every message translated.
   static void refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format);
 
-  /// Translates a file along a path, of a catalog one that is not refused. Throws HttpError.
+  /// Translates a file along a path, which refuse_catalog_pivot() must accept for a catalog. Throws
+  /// HttpError.
   std::string translate_file(const NamedFile& file, const TranslationPath& path, bool detected,
                              const HasLeft& has_left);
 
-  /// Null where suggestions are disabled.
+  /// Null if suggestions are disabled.
   SuggestionFile* suggestions() { return suggestions_ ? &*suggestions_ : nullptr; }
   const SuggestionFile* suggestions() const { return suggestions_ ? &*suggestions_ : nullptr; }
 
   /// Translated files that clients fetch.
   FileStore& files() { return files_; }
 
-  /// Tells the metrics what is in memory.
+  /// Updates the metrics of loaded models and the cache.
   void count_memory();
 
  private:

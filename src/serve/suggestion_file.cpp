@@ -16,7 +16,7 @@ namespace {
 
 constexpr off_t kMaxSuggestions = off_t{64} << 20;  // bytes
 
-/// Open until destroyed; errno says why it is not. O_NONBLOCK: a pipe without a reader fails
+/// An open file; if opening failed, errno says why. O_NONBLOCK: a pipe without a reader fails
 /// instead of blocking.
 struct OpenedToAppend {
   explicit OpenedToAppend(const std::filesystem::path& path)

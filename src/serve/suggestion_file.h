@@ -7,7 +7,7 @@
 namespace nmt {
 
 /// A file of translations that clients propose, one JSON object per line. It may be moved away at
-/// any time; a new one is begun. Thread-safe.
+/// any time; add() then creates a new one. Thread-safe.
 class SuggestionFile {
  public:
   /// Creates the file unless it exists. Throws Error when it cannot be written.

@@ -12,11 +12,12 @@ namespace nmt {
 struct TextsRequest {
   TextJob job;                          // without path and options
   int64_t alternatives = 0;             // other translations of each text
-  std::vector<TranslationPath> paths;   // of each text; empty: it stays as it is
+  std::vector<TranslationPath> paths;   // of each text; empty: it stays unchanged
   std::vector<LanguageShare> detected;  // the likeliest language of each text; empty: not asked for
 };
 
-/// Sets the paths; with the source "auto" each text's own. Throws HttpError 400.
+/// Sets the paths; with the source "auto", for each text that of its own language. Throws HttpError
+/// 400.
 void find_paths(TextsRequest& request, const std::string& source, const std::string& target,
                 const Service& service);
 

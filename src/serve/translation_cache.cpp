@@ -48,7 +48,7 @@ size_t bytes_beyond(const CacheKey& key) {
          bytes_beyond(key.sentence.guide.prefix) + bytes_beyond(key.sentence.guide.phrases);
 }
 
-/// Options are left out: few requests differ in nothing else.
+/// Options are not hashed: requests rarely differ only in them.
 size_t hash_of(const CacheKey& key) {
   const auto hash = std::hash<std::string>();
   return hash(key.sentence.text) ^ (31 * hash(key.sentence.guide.prefix));
@@ -86,7 +86,7 @@ void TranslationCache::insert(CacheKey&& key, const Translation& translation) {
   Entries one;
   one.push_back({std::move(key), translation, hash, 0});
   auto& entry = one.front();
-  // With the nodes of the list and of the index.
+  // Including the nodes of the list and the index.
   entry.bytes = sizeof(Entry) + 8 * sizeof(void*) + 2 * kAllocationOverhead +
                 bytes_beyond(entry.key) + bytes_beyond(entry.translation);
   if (entry.bytes > max_bytes_) return;

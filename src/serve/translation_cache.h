@@ -20,10 +20,10 @@ struct CacheKey {
   TranslationOptions options;
 };
 
-/// Remembers translations; forgets the least recently used ones first. Thread-safe.
+/// Caches translations and evicts the least recently used ones first. Thread-safe.
 class TranslationCache {
  public:
-  /// Takes about `max_bytes` of memory; 0 remembers nothing.
+  /// Uses about `max_bytes` of memory; 0 caches nothing.
   explicit TranslationCache(size_t max_bytes) : max_bytes_(max_bytes) {}
 
   std::optional<Translation> find(const CacheKey& key);

@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-/// -1 for other languages; otherwise more for the very codes, above all the target's.
+/// -1 for other languages; otherwise higher for equal codes, above all the target's.
 int likeness(const Direction& found, const Direction& wanted) {
   if (!same_language(found.source, wanted.source)) return -1;
   if (!same_language(found.target, wanted.target)) return -1;
@@ -15,7 +15,7 @@ int likeness(const Direction& found, const Direction& wanted) {
          (same_code(found.target, wanted.target) ? 2 : 0);
 }
 
-/// In lower case, with the usual place of a Chinese script instead of the script.
+/// In lower case, with Chinese scripts replaced by the region where they are usual.
 std::string comparable(const std::string& code) {
   const auto lower = to_lower(code);
   if (lower == "zh-hans") return "zh-cn";
@@ -40,7 +40,7 @@ TranslationPath find_path(const std::vector<Direction>& models, const std::strin
     best = path;
   };
   for (size_t model = 0; model < models.size(); ++model) consider({model});
-  // Nobody wants a text back in its own language.
+  // Never goes through a third language and back.
   if (!best.empty() || same_language(source, target)) return best;
   for (size_t first = 0; first < models.size(); ++first) {
     if (!same_language(models[first].source, source)) continue;

@@ -8,22 +8,23 @@
 
 namespace nmt {
 
-/// The models, by their place in a list, that translate a text one after the other: one, two
-/// through a third language (the pivot), none where no models lead there.
+/// The models, as indexes into a list, that translate a text one after the other: one, or two
+/// through a third language (the pivot); empty if no models lead there.
 using TranslationPath = std::vector<size_t>;
 
 /// Whether the codes mean the same script and region, too: zh-tw, zh-TW and zh-Hant do.
 bool same_code(const std::string& a, const std::string& b);
 
-/// The shortest path; of equally short ones, that of the models listed first. Codes that differ
-/// only in script or region match where none is the same.
+/// The shortest path. Among equally short ones, prefers equal codes, first of the target, to codes
+/// that differ in script or region; then the models listed first.
 TranslationPath find_path(const std::vector<Direction>& models, const std::string& source,
                           const std::string& target);
 
-/// All languages, those that are translated first, in the order of the models.
+/// All languages: the source languages first, then the remaining targets, in the order of the
+/// models.
 std::vector<std::string> languages_of(const std::vector<Direction>& models);
 
-/// What the language can be translated into.
+/// The languages into which `source` can be translated.
 std::vector<std::string> targets_of(const std::vector<Direction>& models,
                                     const std::string& source);
 

@@ -25,8 +25,8 @@ class Busy : public HttpError {
   explicit Busy(const std::string& message) : HttpError(503, message) {}
 };
 
-/// Batches the sentences of many requests by model, first come, first served, for a number of
-/// threads that translate.
+/// Batches the sentences of many requests by model, first come, first served, for threads that
+/// translate them.
 class TranslationQueue {
  public:
   /// Holds `max_waiting` sentences, each for at most `queue_timeout`. Throws Error when a thread
@@ -37,13 +37,13 @@ class TranslationQueue {
   TranslationQueue& operator=(const TranslationQueue&) = delete;
 
   /// Waits for the translations of all sentences. Throws Busy when the queue is full or the timeout
-  /// passes, ClientLeft where nobody wants them any more, and what the Translator throws.
+  /// passes, ClientLeft once `has_left` returns true, and what the Translator throws.
   std::vector<Translation> translate(const ModelHandle& model,
                                      const std::vector<Sentence>& sentences,
                                      const TranslationOptions& options,
                                      const HasLeft& has_left = {});
 
-  /// Waits until one of those threads has done `work`. Throws as translate() does.
+  /// Waits until one of the queue's threads has run `work`. Throws as translate() does.
   void run_alone(const std::function<void()>& work, const HasLeft& has_left = {});
 
  private:

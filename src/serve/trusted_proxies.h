@@ -8,17 +8,17 @@
 
 namespace nmt {
 
-/// The proxies whose X-Forwarded-For counts.
+/// The proxies whose X-Forwarded-For headers are trusted.
 class TrustedProxies {
  public:
-  /// Of addresses (10.0.0.2) and networks (10.0.0.0/8, fd00::/8). Throws UsageError for anything
+  /// Takes addresses (10.0.0.2) and networks (10.0.0.0/8, fd00::/8). Throws UsageError for anything
   /// else, and for a network with bits after its prefix, which may be meant as an address.
   explicit TrustedProxies(const std::vector<std::string>& proxies);
 
-  /// Of an address as normalized_address() returns it.
+  /// Whether one of them has this address, as normalized_address() returns it.
   bool contain(const std::string& address) const;
 
-  /// The address that a request comes from, or "" where a trusted proxy names none. X-Forwarded-For
+  /// The address that a request comes from, or "" if a trusted proxy names none. X-Forwarded-For
   /// counts only as far as trusted proxies have written it: a client can send anything there.
   std::string client_of(const HttpRequest& request) const;
 

@@ -33,7 +33,7 @@ bool is_guided(const TranslationConstraints& guide) {
   return !guide.prefix.empty() || !guide.phrases.empty();
 }
 
-/// Of a request with `source`, `target`, both or neither: then the first model's.
+/// The direction of a request with `source`, `target`, both, or neither (then the first model's).
 TranslationPath path_of(const ApiRequest& request, const Service& service) {
   const auto& directions = service.models().directions();
   const auto source = request.text("source", "");
@@ -87,7 +87,7 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   return read;
 }
 
-/// Of the text with that index, with its sentences; without markup, each with what stands before
+/// JSON of the text with that index and its sentences; without markup, each with the text before
 /// it.
 OrderedJson text_json(const V1Request& request, const V1Texts& texts, size_t index,
                       const std::vector<Translation>& translations) {
@@ -136,7 +136,7 @@ std::vector<std::vector<Translation>> translate(const V1Request& request, const 
   return translations;
 }
 
-/// How the answer came about, where the request does not say it.
+/// How the answer was found, if the request does not determine it.
 void add_path(OrderedJson& answer, const V1Request& request, const LastLeg& leg) {
   if (!request.detected_source.empty()) answer["source"] = request.detected_source;
   if (!leg.pivot.empty()) answer["pivot"] = leg.pivot;
@@ -161,7 +161,7 @@ std::string event(const char* name, const OrderedJson& data) {
   return std::string("event: ") + name + "\ndata: " + dump_json(data) + "\n\n";
 }
 
-/// Translates sentence by sentence; sends each while it grows.
+/// Translates sentence by sentence and streams each partial translation.
 std::vector<Translation> stream_sentences(const V1Request& request, const V1Texts& texts,
                                           Service& service, const HttpResponse::Send& send) {
   const auto& text = texts.documents.front();
@@ -201,7 +201,7 @@ HttpResponse stream_v1_translate(V1Request&& request, Service& service) {
   auto texts = std::make_shared<const V1Texts>(prepare_texts(request, service));
   HttpResponse response;
   response.type = "text/event-stream";
-  // Without the second, nginx would hold the stream back.
+  // Without the second header, nginx would buffer the stream.
   response.headers = {{"Cache-Control", "no-store"}, {"X-Accel-Buffering", "no"}};
   response.stream = [request = std::move(request), texts = std::move(texts),
                      &service](const HttpResponse::Send& send) {
@@ -231,7 +231,7 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   const auto find = [&] {
     found = leg.model->translator->alternatives(leg.model->line(leg.texts.front()), prefix, count,
                                                 leg.options);
-    // Alternatives come without tokens.
+    // Alternatives have no tokens.
     service.metrics().count_batch(leg.model->direction, static_cast<int64_t>(found.size()), 0, 0);
   };
   service.queue().run_alone(find, request.has_left());

@@ -44,7 +44,8 @@ void LexicalModel::find_links(const PairWalk& pairs, size_t max_links) {
   }
 }
 
-/// Merges the links seen into the others, and drops the rarest if they are too many.
+/// Merges the links seen into links_; if there are then more than max_links, drops the rarest ones,
+/// except those of the empty word.
 void LexicalModel::add_links(std::vector<uint64_t>& seen, size_t max_links) {
   std::sort(seen.begin(), seen.end());
   std::vector<Link> merged;

@@ -9,14 +9,15 @@
 
 namespace nmt {
 
-/// Calls `use` with both sides of each pair of a corpus, always the same ones in the same order.
+/// Calls `use` with both sides of each pair of a corpus; every call visits the same pairs in the
+/// same order.
 using PairWalk = std::function<void(const std::function<void(TokenSpan, TokenSpan)>& use)>;
 
 /// IBM Model 1 (Brown et al. 1993, section 4.1): t(target | source) of tokens, estimated by EM from
 /// a parallel corpus. Each source sentence begins with an empty word, of id kPadId.
 ///
-/// Keeps at most kMaxLinks pairs of tokens that occur together; of more, those that do so most
-/// often. Memory use, 0.7 GB at most, does not depend on the corpus's size.
+/// Keeps at most kMaxLinks pairs of co-occurring tokens: if there are more, the rarest are dropped,
+/// but none with the empty word. Memory use is at most 0.7 GB, whatever the corpus's size.
 class LexicalModel {
  public:
   static constexpr size_t kMaxLinks = size_t{1} << 24;
@@ -26,7 +27,7 @@ class LexicalModel {
   /// t(target | source); 0 for tokens that do not occur together.
   double probability(int32_t source, int32_t target) const;
 
-  /// The target tokens of the largest t(target | source), the likeliest first.
+  /// The `count` target tokens with the largest t(target | source), likeliest first.
   std::vector<int32_t> best(int32_t source, int64_t count) const;
 
  private:

@@ -62,10 +62,10 @@ LexicalShortlist shortlist_of(const LexicalModel& model, const Tokenizers& vocab
   return shortlist;
 }
 
-/// Warns of a text that its vocabulary hardly knows, such as one of the other side.
+/// Warns if a text has many unknown tokens, as when source and target are swapped.
 void warn_of_unknown(const std::filesystem::path& text, const char* side, int64_t unknown,
                      int64_t tokens) {
-  constexpr int64_t kMostUnknown = 10;  // one of so many
+  constexpr int64_t kMostUnknown = 10;  // warns above 1 in 10
   if (unknown * kMostUnknown <= tokens) return;
   log_warning(
       "{}: {} % of its tokens are unknown to the model's {} vocabulary; check the order of "

@@ -20,8 +20,8 @@ struct ShortlistRequest {
 
 /// nmt shortlist: the `best` translations of each source token by IBM Model 1, the target token of
 /// the same text, and the most frequent target tokens. Returns a line about the result, whose
-/// percentage leaves unknown tokens out. Warns of texts of many such. Throws
-/// Error, and Interrupted.
+/// percentage is of the known tokens. Warns if more than a tenth of a text's tokens are unknown.
+/// Throws Error and Interrupted.
 std::string make_shortlist(const ShortlistRequest& request);
 
 }  // namespace nmt

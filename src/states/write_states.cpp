@@ -85,7 +85,7 @@ std::vector<TensorEntry> entries_of(const Seq2SeqOptions& options,
   return entries;
 }
 
-/// Tokens, words, and the word of each token; the end of sentence is of none (-1).
+/// Tokens, words, and the word of each token; -1 for the end of sentence.
 nlohmann::ordered_json sentence_json(const std::string& source, const GivenPair& pair,
                                      const Tokenizers& tokenizers) {
   auto target_tokens = pair.target_tokens;
@@ -103,7 +103,7 @@ nlohmann::ordered_json sentence_json(const std::string& source, const GivenPair&
           {"target_word_of_token", word_of_token}};
 }
 
-/// The end of the batch that begins at `begin`: few sentences where they are long.
+/// The end of the batch that begins at `begin`; the longer the sentences, the fewer.
 size_t end_of_batch(const std::vector<GivenPair>& pairs, size_t begin) {
   constexpr size_t kMaxSentences = 64;
   constexpr size_t kMaxCells = 1 << 22;  // of attention

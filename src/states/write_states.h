@@ -22,9 +22,10 @@ struct StatesRequest {
 ///   attention.i    [T, S]  a_t; with attention. Of several heads the mean
 ///
 /// as float32, and as metadata `sentences`, a JSON array with the tokens and words of each line. H
-/// is model.hidden_size. One batch at a time is in memory; the file gets its name when it is whole.
-/// Returns a line that describes it. Throws Error for a language model, an empty source, a text of
-/// over 2000 tokens, and more lines than the header of a file can list (some 100,000).
+/// is model.hidden_size. One batch at a time is in memory; the file gets its name when it is
+/// complete. Returns a line that describes it. Throws Error for a language model, a model with
+/// several target languages, an empty source, a line without tokens, a text of over 2000 tokens,
+/// and more lines than the header of a file can list (some 100,000).
 std::string write_states(const StatesRequest& request);
 
 }  // namespace nmt

@@ -30,7 +30,7 @@ Conversation::Conversation(Terminal& terminal, KeyReader& keys, const Translator
       attention_(options.attention) {
   options_.words = true;
   options_.scores = true;
-  options_.attention = false;  // the words' is drawn
+  options_.attention = false;  // draws that of words instead
   warm_up(*translator_, options_);
 }
 
@@ -52,7 +52,7 @@ void Conversation::say(const std::string& lines) {
   terminal_.write(wrapped_between_words(lines, terminal_.columns()));
 }
 
-/// Shows the translation while it grows.
+/// Shows the partial translation as it grows.
 void Conversation::translate(const std::string& source, const std::string& prefix) {
   if (format_ != DocumentFormat::kText) return translate_markup(source, prefix);
   RedrawnText growing(terminal_);
@@ -76,14 +76,14 @@ void Conversation::translate(const std::string& source, const std::string& prefi
   if (attention_) terminal_.write(attention_grid(last_, style()));
 }
 
-/// The last line of text, by the model in use; shows nothing.
+/// Translates the last line of text again with the current model, without showing it.
 void Conversation::translate_again() {
   const auto begin = std::chrono::steady_clock::now();
   last_ = translator_->translate({source_}, options_).front();
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Shows the document alone: what the commands show refers to a line without markup.
+/// Shows only the translated document: commands that show details need a line without markup.
 void Conversation::translate_markup(const std::string& source, const std::string& prefix) {
   if (!prefix.empty()) require_text_format(":prefix");
   source_.clear();

@@ -15,8 +15,8 @@
 
 namespace nmt {
 
-/// Translates something, so that the first sentence takes no longer than others; nothing where each
-/// line must name its language.
+/// Translates a dummy sentence, so that the first real one takes no longer than others. Does
+/// nothing if each line must name its language.
 void warm_up(const Translator& translator, const TranslationOptions& options);
 
 /// `nmt interactive` on a terminal: translates each sentence; lines that begin with ":" are
@@ -28,10 +28,10 @@ class Conversation {
   Conversation(Terminal& terminal, KeyReader& keys, const TranslatorOptions& models,
                const TranslationOptions& options, const std::filesystem::path& program = {});
 
-  /// Answers a line; prints one line for what is wrong with it. Returns false on :quit.
+  /// Answers a line, or prints one line that says what is wrong with it. Returns false on :quit.
   bool answer(const std::string& line);
 
-  /// Lines from now on are documents of that format.
+  /// From now on, treats each line as a document of that format.
   void use_format(DocumentFormat format) { format_ = format; }
 
   /// The commands that begin with this text.
@@ -73,7 +73,7 @@ class Conversation {
   KeyReader& keys_;  // for Ctrl-C during a translation
   TranslatorOptions models_;
   TranslationOptions options_;
-  int64_t beam_size_;  // as set; :nbest may widen that of options_
+  int64_t beam_size_;  // as set by the user; :nbest may widen that of options_
   std::unique_ptr<Translator> translator_;
   CorrectedModels corrected_;
   std::filesystem::path kept_;  // the model that :discard returns to
@@ -84,7 +84,7 @@ class Conversation {
   std::string prefix_;    // for the next sentence
   std::string source_;    // the last one
   Translation last_;      // without candidates before the first
-  double seconds_ = 0.0;  // of the last one
+  double seconds_ = 0.0;  // duration of the last one
 };
 
 }  // namespace nmt

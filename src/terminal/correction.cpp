@@ -42,7 +42,7 @@ fs::path CorrectedModels::learn(const Correction& correction,
 
 void CorrectedModels::save(const fs::path& model, const fs::path& place) {
   const auto target = fs::absolute(place / "").parent_path();  // without a trailing slash
-  std::error_code ignored;  // creating it fails as well, with the reason
+  std::error_code ignored;  // creating it then fails, with the reason
   if (fs::exists(fs::symlink_status(target, ignored))) {
     throw Error(place.string() + ": already exists");
   }

@@ -8,7 +8,8 @@
 namespace nmt {
 
 /// The lines typed before, in a file that only its owner may read. If the file cannot be read or
-/// written, the history lasts as long as the program; a translation never fails because of it.
+/// written, the history lasts only as long as the program; a translation never fails because of
+/// that.
 class History {
  public:
   static constexpr size_t kMaxLines = 1000;  // in the file

@@ -201,8 +201,8 @@ std::string LineEditor::shown_prompt() const {
   return (found_ ? "search '" : "no match '") + query_.text() + "': ";
 }
 
-/// Inserts what all completions have in common; lists them when that adds nothing. A tab of pasted
-/// text, which has none, becomes a space.
+/// Inserts what all completions have in common; lists them if that adds nothing. If there are none,
+/// as for a tab in pasted text, inserts a space.
 void LineEditor::complete() {
   const auto found = completion_(line_.text());
   if (found.empty()) {

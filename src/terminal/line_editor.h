@@ -81,7 +81,7 @@ class LineEditor {
   size_t place_ = 0;        // in the history; its size: the new line
   std::string draft_;       // the new line while an older one is shown
   bool searching_ = false;  // Ctrl-R
-  bool found_ = true;       // a line that contains the query
+  bool found_ = true;       // whether a line contains the query
   EditedLine query_;
   size_t columns_ = 0;
 };

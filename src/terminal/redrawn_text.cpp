@@ -8,7 +8,7 @@
 namespace nmt {
 namespace {
 
-/// Text broken into rows here, because some terminals wrap only when the next character arrives.
+/// Text is broken into rows here, because some terminals wrap only when the next character arrives.
 struct Rows {
   std::vector<std::string> texts = {""};
   size_t cursor_row = 0;

@@ -16,17 +16,17 @@ class RedrawnText {
   /// `cursor` is a byte offset. The text must be printable.
   void show(const std::string& text, size_t cursor);
 
-  /// Draws all of it a last time and moves to the next line.
+  /// Draws the whole text a last time and moves to the next line.
   void finish(const std::string& text);
 
-  /// Erases it and leaves the cursor at the beginning of its first line.
+  /// Erases the text and leaves the cursor at the beginning of its first line.
   void clear();
 
  private:
   std::string to_beginning() const;
 
   Terminal& terminal_;
-  size_t cursor_row_ = 0;  // of those drawn last
+  size_t cursor_row_ = 0;  // among the rows drawn last
 };
 
 }  // namespace nmt

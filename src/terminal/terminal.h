@@ -14,7 +14,7 @@ class Terminal {
  public:
   virtual ~Terminal() = default;
 
-  /// The bytes that have arrived; if `waits`, waits for them up to a timeout. Empty if none
+  /// Returns the bytes that have arrived; if `waits`, waits for some up to a timeout. Empty if none
   /// arrived, nullopt at the end of input.
   virtual std::optional<std::string> read(bool waits) = 0;
 
@@ -30,7 +30,7 @@ class Terminal {
 /// catch_hangups() caught ends the input.
 class SystemTerminal : public Terminal {
  public:
-  /// Whether both are a terminal with escape sequences.
+  /// Whether standard input and output are a terminal that supports escape sequences.
   static bool is_there();
 
   SystemTerminal();
@@ -40,7 +40,7 @@ class SystemTerminal : public Terminal {
 
   std::optional<std::string> read(bool waits) override;
 
-  /// Throws Error when the terminal is gone.
+  /// Throws Error if the terminal has been closed.
   void write(std::string_view text) override;
 
   size_t columns() const override;

@@ -44,7 +44,7 @@ std::string alignment_text(const Translation& translation) {
   const auto& best = translation.candidates.front();
   const auto words = printable_all(best.words);
   const size_t width = widest(words);
-  const bool weighted = best.word_attention.size() == words.size();  // no very long line
+  const bool weighted = best.word_attention.size() == words.size();  // false for very long lines
   std::string text;
   for (const auto& link : best.alignment) {
     const auto source = static_cast<size_t>(link.source);

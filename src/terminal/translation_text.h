@@ -9,8 +9,8 @@ namespace nmt {
 
 // Descriptions of translations made with TranslationOptions::words, in lines of text.
 
-/// A line for each candidate, numbered if there are several, with its score if `scores`; of the
-/// best a confidence below 0.4, and the warnings.
+/// A line for each candidate, numbered if there are several, with its score if `scores`; then the
+/// best candidate's confidence, if below 0.4, and the warnings.
 std::string candidates_text(const Translation& translation, bool scores);
 
 /// The confidence and log-probability of the best candidate, its tokens and the time.

@@ -7,14 +7,14 @@
 namespace nmt {
 namespace {
 
-// Of the piece from atom `left` to `middle` with the one from there to `right`.
+// A merge of the piece of atoms [left, middle) with the piece [middle, right).
 struct Merge {
   double score = 0.0;
   size_t left = 0;
   size_t middle = 0;
   size_t right = 0;
 
-  // The best is the one with the highest score, of equals the leftmost.
+  // The best merge has the highest score; among equal scores the leftmost one.
   bool operator<(const Merge& other) const {
     return std::tie(score, other.left) < std::tie(other.score, left);
   }
@@ -25,8 +25,8 @@ struct Merge {
 std::vector<std::string_view> bpe_dropout(const Atoms& atoms, const PieceTable& pieces,
                                           double dropout, Random& random) {
   const size_t size = atoms.size();
-  std::vector<size_t> end(size);        // of the piece that begins at an atom; 0: none does
-  std::vector<size_t> begin(size + 1);  // of the piece that ends before an atom
+  std::vector<size_t> end(size);        // end of the piece that begins at an atom; 0: none does
+  std::vector<size_t> begin(size + 1);  // beginning of the piece that ends before an atom
   for (size_t i = 0; i < size; ++i) {
     end[i] = i + 1;
     begin[i + 1] = i;

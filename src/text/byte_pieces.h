@@ -6,7 +6,7 @@
 
 namespace nmt {
 
-/// How SentencePiece writes the piece of a single byte: "<0xE2>".
+/// The piece that stands for a single byte in SentencePiece, such as "<0xE2>".
 std::string byte_piece(unsigned char byte);
 
 /// The byte of such a piece; nothing for other text.

@@ -7,12 +7,12 @@
 namespace nmt {
 namespace {
 
-// Of a unit of darts-clone's double array (github.com/s-yata/darts-clone).
+// Bits of a unit of darts-clone's double array (github.com/s-yata/darts-clone).
 constexpr uint32_t kValue = 1U << 31;
 constexpr uint32_t kHasLeaf = 1U << 8;
 constexpr int kOffsetShift = 10;
 
-constexpr uint32_t kBlock = 256;  // units: one for each byte that may follow
+constexpr uint32_t kBlock = 256;  // units per node: one for each possible next byte
 
 struct Node {
   std::map<uint8_t, size_t> children;  // nodes
@@ -44,7 +44,8 @@ std::vector<uint32_t> units_of(const std::vector<Node>& nodes) {
     const auto block = static_cast<uint32_t>(i + 1) * kBlock;
     const auto& node = nodes[i];
     units[places[i]] |= (places[i] ^ block) << kOffsetShift;
-    // A NUL leads to the unit of the value, if any; otherwise nowhere, as its label is another.
+    // NUL leads to the unit of the value. Without a value, the unit gets another label, so NUL
+    // leads nowhere.
     units[block] = node.value ? *node.value | kValue : 0xFF;
     if (node.value) units[places[i]] |= kHasLeaf;
     for (const auto& [byte, child] : node.children) {

@@ -5,8 +5,8 @@
 
 namespace nmt {
 
-/// The `precompiled_charsmap` of a SentencePiece normalizer that replaces each key, the longest
-/// first, by its value. Keys are neither empty nor hold a NUL; there is at least one.
+/// Builds the `precompiled_charsmap` of a SentencePiece normalizer that replaces each key by its
+/// value, longest match first. Needs at least one key; keys must not be empty or contain NUL.
 std::string character_map(const std::map<std::string, std::string>& replacements);
 
 }  // namespace nmt

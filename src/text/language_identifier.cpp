@@ -20,8 +20,9 @@
 namespace nmt {
 namespace {
 
-/// Names in Latin letters occur in text of every script, unlike those of other scripts in Latin
-/// text; signs belong to no language. So both are less of a surprise to a vocabulary without them.
+/// Log-probability of an unknown ASCII letter or non-letter, higher than of other unknown
+/// characters: Latin names occur in text of every script (not vice versa), and signs belong to no
+/// language.
 constexpr double kUnknownCommon = -5.0;
 
 bool is_common(std::string_view character) {
@@ -41,9 +42,8 @@ std::string fold(std::string_view text) {
   return {reinterpret_cast<const char*>(mapped), static_cast<size_t>(size)};
 }
 
-/// Normal pieces with their probabilities. Scores of bpe models and others are no
-/// log-probabilities, but their order is roughly that of frequency, which follows the law of Zipf
-/// and Mandelbrot.
+/// Normal pieces with their probabilities. Only unigram scores are log-probabilities; other models
+/// list pieces roughly by frequency, so the Zipf–Mandelbrot law is used.
 std::vector<ModelPiece> piece_probabilities(std::string_view model) {
   const bool unigram = describe_sentencepiece_model(model).type == "unigram";
   auto pieces = scored_pieces(model);
@@ -57,13 +57,13 @@ std::vector<ModelPiece> piece_probabilities(std::string_view model) {
   return pieces;
 }
 
-constexpr size_t kMaxBytes = 4096;  // of a text; more say nothing new
-constexpr double kUnknown = 10.0;   // nats below the rarest piece, as SentencePiece has it
+constexpr size_t kMaxBytes = 4096;  // of a text; more adds no information
+constexpr double kUnknown = 10.0;   // nats below the rarest piece, as in SentencePiece
 
-// Measured on test sentences of Multi30k and Tatoeba, with vocabularies of the same and of another
-// corpus. The third language's likelihood is this share of the mean of the other two, unless a text
-// is nearly as likely as the vocabulary's own; and the sum of a text's log-probabilities, which
-// treats its pieces as independent, is too sure of itself.
+// Tuned on test sentences of Multi30k and Tatoeba, with vocabularies of the same and of another
+// corpus. kNeither: the third language's log-probability relative to the mean of the other two,
+// unless a text is nearly as likely as typical text. kTemperature: a sum of log-probabilities
+// treats pieces as independent and is overconfident.
 constexpr double kNeither = 0.82;
 constexpr double kTypical = 1.4;  // times the expected log-probability
 constexpr double kMinOdds = 4.0;  // nats in favor of the two
@@ -74,7 +74,7 @@ constexpr double kTemperature = 4.0;
 /// A SentencePiece vocabulary as a unigram language model of text without case.
 class PieceModel {
  public:
-  /// From a serialised model.
+  /// `model`: a serialized SentencePiece model.
   explicit PieceModel(std::string_view model);
 
   /// NFKC with case folding, and U+2581 before each word as in pieces.
@@ -83,11 +83,12 @@ class PieceModel {
   /// Natural log of the rarest piece's probability.
   double rarest() const { return rarest_; }
 
-  /// Log-probability that the vocabulary expects of as much text in its own language.
+  /// Expected log-probability of a text of the same length in the vocabulary's language.
   double expected_log_probability(std::string_view prepared) const;
 
-  /// Log-probability of the best segmentation of prepared text (Viterbi algorithm); `unknown` is
-  /// that of a character without a piece, unless it is a Latin letter or none.
+  /// Log-probability of the best segmentation of prepared text (Viterbi algorithm); `unknown`:
+  /// log-probability of a character without a piece, unless it is an ASCII letter or not a letter
+  /// (kUnknownCommon).
   double log_probability(std::string_view prepared, double unknown) const;
 
  private:
@@ -145,7 +146,7 @@ double PieceModel::log_probability(std::string_view prepared, double unknown) co
   return best.back();
 }
 
-/// Tries all pieces from `begin` on: the range of those that agree so far narrows with each byte.
+/// Tries all pieces that match at `begin`: the range of candidates narrows with each byte.
 void PieceModel::extend(std::string_view text, size_t begin, std::vector<double>& best) const {
   auto first = pieces_.begin();
   auto last = pieces_.end();
@@ -193,7 +194,8 @@ LanguageProbabilities LanguageIdentifier::identify(std::string_view text) const 
   auto neither =
       std::min(kNeither * (source + target) / 2, std::min(source_typical, target_typical)) -
       kMinOdds;
-  // Much likelier by one than by the other, such as by its script: not of a third language.
+  // Much likelier under one vocabulary than the other, e.g. because of its script: not a third
+  // language.
   const double own_typical = source > target ? source_typical : target_typical;
   if (std::abs(source - target) > -own_typical) {
     neither = -std::numeric_limits<double>::infinity();

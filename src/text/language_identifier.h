@@ -14,19 +14,19 @@ struct LanguageProbabilities {
   double neither = 0.0;
 };
 
-/// Tells a translator's two languages apart by their vocabularies alone: the likelier the pieces of
-/// a text's best segmentation, the likelier the language. Case does not matter. A text of a third
-/// language is unlikely by both vocabularies, and about equally so.
+/// Distinguishes a translator's two languages by their vocabularies alone: the likelier the pieces
+/// of a text's best segmentation, the likelier the language. Ignores case. A text in a third
+/// language is about equally unlikely under both vocabularies.
 ///
 /// Cheap to copy; safe for several threads at once.
 class LanguageIdentifier {
  public:
   explicit LanguageIdentifier(const Tokenizers& tokenizers);
 
-  /// False where source and target share one vocabulary: identify() then always reports a tie.
+  /// False if source and target share one vocabulary; identify() then always reports a tie.
   bool has_two_vocabularies() const { return impl_ != nullptr; }
 
-  /// Source and target are equal for a text without letters. Only its first 4 KB count.
+  /// A tie for a text without letters. Only the first 4 KB are used.
   LanguageProbabilities identify(std::string_view text) const;
 
  private:

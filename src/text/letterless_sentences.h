@@ -6,9 +6,10 @@
 
 namespace nmt {
 
-/// Sentences without letters but for those of list marks, such as "a)", which translation returns
-/// as they are. None for a source vocabulary without letters: its model translates numbers. Nor
-/// tokens with marks of subwords (text/word_vocabulary.h), which a translation does not show.
+/// Recognizes sentences without letters other than in list marks such as "a)". Translation returns
+/// them unchanged. contain() is always false for a source vocabulary without letters, whose model
+/// translates e.g. numbers, and for tokens with space marks (text/word_vocabulary.h), which must
+/// not appear in a translation.
 class LetterlessSentences {
  public:
   explicit LetterlessSentences(const Tokenizer& source);

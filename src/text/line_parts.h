@@ -6,8 +6,8 @@
 
 namespace nmt {
 
-/// The line as it is, or, when it has more than `longest_bytes`, its parts: cut at the last space
-/// in reach, else between two characters. Views of the line; the spaces cut at are left out.
+/// Splits a line into parts of at most `longest_bytes`: at the last space that fits, else between
+/// two characters. The parts are views of the line, without the spaces at the cuts.
 std::vector<std::string_view> split_line(std::string_view line, size_t longest_bytes);
 
 }  // namespace nmt

@@ -42,7 +42,7 @@ class LineCounter {
     unmarked_ += ends_with_letter(words.back()) ? 1 : 0;
     for (size_t i = 0; i < words.size(); ++i) {
       if (!is_upper(to_code_points(words[i]).front())) continue;
-      // After a mark it may begin a sentence too.
+      // After a mark the word may begin a sentence; it does not count as elsewhere.
       if (i > 0 && !ends_with_letter(words[i - 1])) continue;
       auto& [starts, elsewhere] = counts_[without_comma(words[i])];
       ++(i == 0 ? starts : elsewhere);

@@ -7,18 +7,18 @@
 
 namespace nmt {
 
-/// How the lines of a text are to be split into sentences.
+/// Properties of a text's lines that determine how to split them into sentences.
 struct LineStatistics {
   bool paragraphs = false;  // more than half of the lines have several sentences
 
-  /// At most 100 words, the most frequent first, each of which begins at least 20 lines and hardly
-  /// ever stands elsewhere with a capital letter (0.5 %). None where fewer than 0.2 % of the lines
-  /// end without a mark: sentences are then found by their marks.
+  /// At most 100 words, the most frequent first, each of which begins at least 20 lines and rarely
+  /// (0.5 %) occurs elsewhere with a capital letter. None if fewer than 0.2 % of the lines end
+  /// without a sentence mark: marks are then enough to find sentences.
   std::vector<std::string> sentence_starters;
 };
 
-/// Of the first 200,000 lines of the files, without held-out sentences. Throws Error when one
-/// cannot be read.
+/// Measures the first 200,000 lines of the files, without held-out sentences. Throws Error when a
+/// file cannot be read.
 LineStatistics measure_lines(const std::vector<std::string>& texts,
                              const HeldOutSentences& held_out = {});
 

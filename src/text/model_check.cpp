@@ -9,12 +9,12 @@
 namespace nmt {
 namespace {
 
-// Of sentencepiece_model.proto.
+// Field numbers of sentencepiece_model.proto.
 constexpr uint64_t kNormalizerSpec = 3;
 constexpr uint64_t kDenormalizerSpec = 5;
 constexpr uint64_t kCharacterMap = 2;
 
-// A replacement of one character; the longest in Unicode's rules has 33 bytes.
+// Maximum bytes of a replacement; the longest in Unicode's rules has 33.
 constexpr size_t kLongestReplacement = 256;
 
 uint32_t read_uint32(const char* bytes) {
@@ -32,8 +32,8 @@ struct Unit {
   uint32_t offset() const { return (bits >> 10) << ((bits & (1U << 9)) >> 6); }
 };
 
-/// From unit i the next byte leads to one of 256 units, and a leaf to a text in `replacements`. All
-/// of them must exist.
+/// From unit i the next byte leads to one of 256 units, and a leaf to a text in `replacements`.
+/// Checks that all of these exist.
 bool is_sound_trie(const std::vector<Unit>& units, std::string_view replacements) {
   for (uint32_t i = 0; i < units.size(); ++i) {
     const Unit unit = units[i];
@@ -49,7 +49,7 @@ bool is_sound_trie(const std::vector<Unit>& units, std::string_view replacements
   return true;
 }
 
-/// uint32 bytes of the trie; the trie; the replacements, each ending with a NUL.
+/// Layout: uint32 size of the trie in bytes; the trie; the replacements, each ending with NUL.
 bool is_sound_map(std::string_view map) {
   if (map.empty()) return true;  // nothing is replaced
   if (map.size() < sizeof(uint32_t)) return false;

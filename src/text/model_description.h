@@ -13,7 +13,7 @@ struct ModelDescription {
   bool byte_fallback = false;
 };
 
-/// Reads it from a serialised model. What is missing or damaged keeps its default.
+/// Reads the description from a serialized model. Missing or damaged fields keep their defaults.
 ModelDescription describe_sentencepiece_model(std::string_view model);
 
 enum class PieceType { kNormal = 1, kUnknown, kControl, kUserDefined, kUnused, kByte };
@@ -24,15 +24,15 @@ struct ModelPiece {
   PieceType type = PieceType::kNormal;
 };
 
-/// All pieces of a serialized model in the order of their ids. Fewer where the model is damaged.
+/// All pieces of a serialized model by id; fewer if the model is damaged.
 std::vector<ModelPiece> model_pieces(std::string_view model);
 
-/// The same without special tokens, symbols defined by the user and bytes.
+/// Only the normal pieces: without special tokens, user-defined symbols and bytes.
 std::vector<ModelPiece> scored_pieces(std::string_view model);
 
 /// Whether ids mean the same in two serialised models: pieces, type and normalization are equal.
-/// The record of the training may differ, and so may scores: the number of threads changes the last
-/// digits of those of a unigram model.
+/// The training record and scores may differ: the number of threads changes the last digits of a
+/// unigram model's scores.
 bool same_vocabulary(std::string_view a, std::string_view b);
 
 }  // namespace nmt

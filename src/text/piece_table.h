@@ -12,15 +12,15 @@
 
 namespace nmt {
 
-/// Text cut into what no segmentation divides: characters, and symbols that the user defined.
+/// Text divided into units that no segmentation splits: characters and user-defined symbols.
 struct Atoms {
   std::string text;
-  std::vector<size_t> offsets = {0};  // in bytes, of each atom, and the end of the text
+  std::vector<size_t> offsets = {0};  // byte offset of each atom, then the size of the text
   std::vector<bool> is_symbol;
 
   void append(std::string_view atom, bool symbol);
   size_t size() const { return is_symbol.size(); }
-  /// The text of the atoms from `first` to before `last`.
+  /// The text of atoms [first, last).
   std::string_view range(size_t first, size_t last) const {
     return std::string_view(text).substr(offsets[first], offsets[last] - offsets[first]);
   }
@@ -35,31 +35,31 @@ class PieceTable {
 
   const std::vector<ModelPiece>& by_id() const { return pieces_; }
 
-  /// The piece that text is segmented into, a normal or a user-defined one, or null.
+  /// The normal or user-defined piece with this text, or null.
   const ModelPiece* find(std::string_view text) const;
 
-  /// Of a normal piece. In a unigram model the natural log of its probability, in a BPE model the
-  /// higher, the earlier it is merged.
+  /// The score of a normal piece: in a unigram model its natural log-probability, in a BPE model
+  /// its merge priority (earlier merges are higher). nullopt for other text.
   std::optional<double> score(std::string_view text) const;
 
-  /// What SentencePiece gives a character that the model lacks: 10 below the lowest score.
+  /// The score of an unknown character, as in SentencePiece: 10 below the lowest score.
   double unknown_score() const { return lowest_score_ - 10.0; }
 
   size_t longest_piece() const { return longest_piece_; }  // bytes
 
-  /// Normalized text, given as the pieces of any of its segmentations.
+  /// The atoms of a normalized text, given as the pieces of any segmentation of it.
   Atoms atoms(const std::vector<std::string>& segmentation) const;
 
-  /// Ids of a segmentation. What the model lacks is spelled in bytes, if the model has pieces for
-  /// them; otherwise a run of it is one kUnknownId.
+  /// Ids of a segmentation. Unknown text becomes byte pieces if the model has them; otherwise each
+  /// run of it is one kUnknownId.
   std::vector<int32_t> ids(const std::vector<std::string_view>& segmentation) const;
 
  private:
   int32_t id_of(const ModelPiece& piece) const;
 
   std::vector<ModelPiece> pieces_;
-  std::unordered_map<std::string_view, size_t> index_;  // of those find() finds; views of pieces_
-  std::vector<int32_t> byte_ids_;                       // 256, or none
+  std::unordered_map<std::string_view, size_t> index_;  // for find(); keys: views of pieces_
+  std::vector<int32_t> byte_ids_;                       // 256 ids, or empty
   double lowest_score_ = 0.0;
   size_t longest_piece_ = 0;
 };

@@ -40,7 +40,7 @@ std::string replaced(const std::string& text, const std::vector<FoundSpan>& span
   return result + text.substr(at);
 }
 
-/// The spans whose text is among the others', each of which counts once.
+/// The spans whose text also occurs in `others`; each of `others` matches once.
 std::vector<FoundSpan> shared(const std::vector<FoundSpan>& spans, std::vector<FoundSpan> others) {
   std::vector<FoundSpan> found;
   for (const auto& span : spans) {

@@ -10,9 +10,9 @@
 
 namespace nmt {
 
-// Placeholders stand for URLs, e-mail addresses and emoji in what a model reads and writes, so that
-// it learns where they belong and a translation takes over the text itself. Each is one character
-// of Unicode's private use area and one piece of the vocabulary.
+// Placeholders replace URLs, e-mail addresses and emoji in what a model reads and writes. It learns
+// only where they belong, and the translation copies the original text. Each placeholder is one
+// character of Unicode's private use area and one piece of the vocabulary.
 
 /// The placeholder of a kind; empty for numbers, which have none.
 std::string_view placeholder_of(SpanKind kind);
@@ -27,17 +27,16 @@ struct SentencePair {
 };
 SentencePair with_placeholders(const SentencePair& pair, const std::vector<SpanKind>& kinds);
 
-/// The translation of such a text with the spans of `source` in place of their placeholders, of
-/// each kind in order.
+/// Replaces the placeholders in a translation by the spans of `source`, for each kind in order.
 std::string without_placeholders(std::string translation, const std::string& source,
                                  const std::vector<SpanKind>& kinds);
 
-/// The kinds that both vocabularies have a placeholder for.
+/// The kinds with a placeholder in both vocabularies.
 std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers);
 
-/// The kinds that at least 100 pairs of the corpora have on both sides: fewer teach nothing. Of the
-/// first two million lines, without pairs that have a held-out sentence. Throws Error when a file
-/// cannot be read or is not valid UTF-8.
+/// The kinds that at least 100 pairs have on both sides; fewer would not teach the model anything.
+/// Examines the first two million lines, without pairs that contain a held-out sentence. Throws
+/// Error when a file cannot be read or is not valid UTF-8.
 std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
                                         const std::vector<std::string>& targets,
                                         const HeldOutSentences& held_out = {});

@@ -24,7 +24,8 @@ bool is_pictograph(char32_t code) {
          bound == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR;
 }
 
-/// What continues an emoji: joiner, variation selectors, skin tone, keycap, letters of a region.
+/// Whether the character continues an emoji: joiner, variation selector, skin tone, keycap, tag
+/// character (as in regional flags) or another pictograph.
 bool continues_emoji(char32_t code) {
   return code == 0x200D || code == 0xFE0E || code == 0xFE0F ||
          (code >= 0x1F3FB && code <= 0x1F3FF) || code == 0x20E3 ||
@@ -42,7 +43,7 @@ bool is_currency(char32_t code) {
 
 constexpr size_t kMaxNumber = 40;  // characters
 
-/// Whether a number may be written to these letters: 42kg.
+/// Whether these letters after a number are a unit, as in 42kg.
 bool is_unit(Codes letters) {
   static constexpr Codes kUnits[] = {
       U"km",  U"m",   U"dm", U"cm",  U"mm",  U"µm", U"μm", U"nm",  U"KM",  U"CM",  U"MM",  U"mi",
@@ -62,7 +63,7 @@ bool is_circled_number(char32_t code) {
   return (code >= 0x2460 && code <= 0x2473) || (code >= 0x2776 && code <= 0x2793);
 }
 
-/// The end of the number or letter of a list item, such as 1), (1) and a), or `at`.
+/// The end of a list item's number or letter, such as 1), (1) and a); `at` if there is none.
 size_t item_number_end(Codes text, size_t at) {
   const auto code = [&](size_t place) { return place < text.size() ? text[place] : U'\0'; };
   const bool opened = code(at) == U'(';
@@ -106,9 +107,9 @@ class SpanFinder {
            (is_letter(text_[at - 1]) || is_combining(text_[at - 1]));
   }
 
-  /// Whether the URL that begins at `begin` has the letter or mark at `at`, beyond ASCII. A Korean
-  /// particle or Chinese text may follow directly, so letters without case belong to it only where
-  /// no text follows, as in "/wiki/서울" and "?q=서울".
+  /// Whether the URL that begins at `begin` includes the non-ASCII letter or mark at `at`. A Korean
+  /// particle or Chinese text may follow a URL directly, so letters without case belong to it only
+  /// in places where no such text can follow, as in "/wiki/서울" and "?q=서울".
   bool continues_url(size_t begin, size_t at) const {
     if (has_case(code(at)) || is_letter_mark(at)) return true;
     if (!is_letter(code(at)) || at == begin) return false;
@@ -135,7 +136,7 @@ class SpanFinder {
     return end > first ? end : at;
   }
 
-  /// The end of a URL without the marks and brackets at it that belong to the sentence.
+  /// The end of a URL without trailing marks and brackets that belong to the sentence.
   size_t without_marks(size_t begin, size_t end) const {
     const auto count = [&](Codes brackets) {
       return std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -169,7 +170,7 @@ class SpanFinder {
   size_t number_end(size_t at) const {
     if (!is_ascii_digit(code(at)) || !begins_word(at)) return at;
     size_t end = at;
-    size_t part = at;  // begins there or after /, : or -
+    size_t part = at;  // where the current part begins: at the start or after /, : or -
     const auto belongs = [&] {
       return is_ascii_digit(code(end)) ||
              (is_one_of(code(end), U".,:/-") && is_ascii_digit(code(end + 1))) ||
@@ -217,7 +218,7 @@ size_t emoji_end(std::u32string_view text, size_t at) {
 
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   std::vector<ProtectedSpan> spans;
-  // Digits, an address, the first bytes of pictographs: most sentences have none.
+  // A quick test: most sentences have no digit, '@' or first byte of a pictograph.
   const bool possible = text.find_first_of("0123456789@\xE2\xE3\xF0") != std::string_view::npos ||
                         text.find("://") != std::string_view::npos ||
                         text.find("www.") != std::string_view::npos;

@@ -9,7 +9,7 @@ namespace nmt {
 
 enum class SpanKind { kUrl, kEmail, kEmoji, kNumber };
 
-/// Part of a text that a translation takes over as it is.
+/// Part of a text that a translation should copy unchanged.
 struct ProtectedSpan {
   SpanKind kind = SpanKind::kUrl;
   size_t begin = 0;  // in bytes
@@ -22,16 +22,16 @@ struct ProtectedSpan {
 /// do not count, unless these are a unit, such as 42kg.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
-/// Bytes of the marks with which a list item or quoted line begins, such as "-", "•", "> >" and
-/// "1)"; 0 if it has none, or no letters in or after them. White space and text follow them. A
-/// number with a full stop is one before a script without case only.
+/// Bytes of the marks that begin a list item or quoted line, such as "-", "•", "> >" and "1)"; they
+/// must be followed by white space and text. 0 if there are none, or no letters in or after them.
+/// "1." counts only before a script without case.
 size_t list_mark_length(std::string_view sentence);
 
-/// Where the footnotes such as [2] begin that stand directly after the mark that ends a sentence;
-/// or its end.
+/// Byte offset of the footnotes such as [2] that directly follow the final sentence mark; the
+/// sentence's size if there are none.
 size_t footnotes_begin(std::string_view sentence);
 
-/// Marks of direction, zero-width spaces and joiners.
+/// Whether it is a direction mark, zero-width space or joiner.
 bool is_invisible(char32_t code);
 
 /// The end of the emoji that begin at `at`, or `at`.
@@ -45,8 +45,9 @@ struct SignedNumber {
   size_t end = 0;
 };
 
-/// The sign of a currency (Unicode category Sc) before or after a number of the text, or percent,
-/// per mille or degrees after it; a space may stand between. It begins at the byte `from` or later.
+/// Finds a currency sign (Unicode category Sc) before or after the number, or a percent, per mille
+/// or degree sign after it, possibly separated by a space. The result begins at byte `from` or
+/// later.
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,
                                                size_t from);
 

@@ -13,7 +13,7 @@ std::string varint(uint64_t value) {
   return bytes + static_cast<char>(value);
 }
 
-/// Little-endian, as we are.
+/// Assumes a little-endian machine.
 std::string float_field(uint64_t number, float value) {
   std::string bytes(sizeof(value), '\0');
   std::memcpy(bytes.data(), &value, sizeof(value));

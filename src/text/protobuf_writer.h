@@ -7,8 +7,8 @@
 
 namespace nmt {
 
-// Fields of Protobuf messages (https://protobuf.dev/programming-guides/encoding), serialised. Those
-// of a message follow each other.
+// Serialize fields of Protobuf messages (https://protobuf.dev/programming-guides/encoding). A
+// message is the concatenation of its fields.
 
 std::string number_field(uint64_t number, uint64_t value);
 std::string bytes_field(uint64_t number, const std::string& bytes);

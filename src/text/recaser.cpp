@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kUnknownPiece = 10.0;  // nats below the rarest piece
 
-/// Of each id, the natural log of its piece's probability. Scores of bpe models and others are no
-/// log-probabilities, but their order is roughly that of frequency, which follows Zipf's law.
+/// The natural log-probability of each piece, by id. Only unigram scores are log-probabilities;
+/// other models list pieces roughly by frequency, so Zipf's law is used.
 std::vector<double> log_probabilities_of(const Tokenizer& tokenizer) {
   const bool unigram = describe_sentencepiece_model(tokenizer.bytes()).type == "unigram";
   auto pieces = model_pieces(tokenizer.bytes());

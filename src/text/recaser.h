@@ -19,8 +19,8 @@ class Recaser {
  public:
   explicit Recaser(const Tokenizer& tokenizer);
 
-  /// The sentence in ordinary case, its white space unchanged. Nothing where the vocabulary finds
-  /// it no likelier so, as one trained on such text does.
+  /// The sentence in ordinary case, with white space unchanged. nullopt if this is not likelier by
+  /// the vocabulary, e.g. because it was trained on text in capitals.
   std::optional<std::string> ordinary(std::string_view sentence, LetterCase letter_case) const;
 
  private:

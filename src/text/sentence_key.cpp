@@ -13,11 +13,11 @@ namespace {
 constexpr auto kFoldOptions = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT |
                                                              UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
 
-constexpr size_t kLongestRun = 4096;  // bytes decomposed at once, whatever a line holds
+constexpr size_t kLongestRun = 4096;  // maximum bytes decomposed at once
 
 bool is_ascii_byte(char c) { return (c & 0x80) == 0; }
 
-/// The bytes from `begin` that are no ASCII, whole characters of them.
+/// The run of non-ASCII bytes from `begin`, up to about kLongestRun, without splitting a character.
 std::string_view foreign_run(std::string_view text, size_t begin) {
   size_t end = begin;
   while (end < text.size() && !is_ascii_byte(text[end])) {
@@ -28,7 +28,8 @@ std::string_view foreign_run(std::string_view text, size_t begin) {
   return text.substr(begin, end - begin);
 }
 
-/// In canonical order: equal where the composed form (NFKC) is. False for bad UTF-8.
+/// Decomposes in canonical order, so results are equal if the NFKC forms are. False for invalid
+/// UTF-8.
 bool decompose(std::string_view run, std::vector<utf8proc_int32_t>& codes) {
   codes.resize(std::max(codes.size(), 2 * run.size()));
   while (true) {
@@ -53,8 +54,8 @@ class KeyBuilder {
     previous_ = static_cast<unsigned char>(c);
   }
 
-  /// Letters (L*), numbers (N*) and marks (M*) count, but no marks of spaces: an acute accent that
-  /// stands alone is an apostrophe.
+  /// Counts letters (L*), numbers (N*) and marks (M*), except marks on a space: a stand-alone acute
+  /// accent is used as an apostrophe.
   void add(utf8proc_int32_t code) {
     const auto category = utf8proc_category(code);
     const bool counts = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;

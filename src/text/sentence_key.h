@@ -8,14 +8,14 @@ namespace nmt {
 
 /// A hash of a sentence's letters, marks and digits after compatibility decomposition and case
 /// folding (NFKC_Casefold; Unicode Standard Annex 15): sentences that differ only in case, white
-/// space, punctuation or symbols have one key. 0 where there is none of these, or the text is not
-/// valid UTF-8.
+/// space, punctuation or symbols have one key. 0 for a sentence without any of these or with
+/// invalid UTF-8.
 uint64_t sentence_key(std::string_view sentence);
 
 /// Sentences of validation and test sets, which training text must not contain.
 class HeldOutSentences {
  public:
-  /// Nothing where the key is 0.
+  /// Ignores sentences whose key is 0.
   void insert(std::string_view sentence);
 
   /// Whether a sentence with the same key is among them.

@@ -2,11 +2,12 @@
 
 namespace nmt {
 
-/// Marks that end a sentence before white space: of Latin, Greek (U+037E; its question mark may
-/// also be a semicolon) and Cyrillic, Arabic and Urdu, Hindi, Armenian, Amharic and Tibetan text.
+/// Marks that end a sentence if white space follows: of Latin, Cyrillic, Greek (U+037E; also
+/// written as a semicolon), Arabic, Urdu, Hindi, Armenian, Amharic and Tibetan text.
 inline constexpr std::u32string_view kNarrowSentenceMarks = U".!?\u037E…‼⁇⁈⁉؟۔।॥։።፧།";
 
-/// Marks that end a sentence anywhere: of Chinese and Japanese, Burmese and Khmer text.
+/// Marks that end a sentence even without white space after them: of Chinese, Japanese, Burmese and
+/// Khmer text.
 inline constexpr std::u32string_view kWideSentenceMarks = U"。！？｡．။។៕";
 
 inline bool is_wide_sentence_mark(char32_t code) {

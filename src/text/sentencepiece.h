@@ -11,9 +11,10 @@
 
 namespace nmt {
 
-// SentencePiece, behind libnmt_sentencepiece.so (sentencepiece_library.cpp), the only library of
-// ours that links it. Debian 12's libsentencepiece exports a Protobuf of its own and LibTorch loads
-// another; a program that links both crashes, because each finds the other's functions.
+// SentencePiece, accessed through libnmt_sentencepiece.so (sentencepiece_library.cpp), the only
+// library of this project that links it. Debian 12's libsentencepiece exports its own Protobuf and
+// LibTorch loads another; a program that links both crashes, because each resolves to the other's
+// functions.
 
 /// A SentencePiece model. Safe for several threads at once.
 class SentencePieceModel {
@@ -27,9 +28,9 @@ class SentencePieceModel {
   virtual int32_t bos_id() const = 0;
   virtual int32_t eos_id() const = 0;
 
-  // These return nothing where SentencePiece fails.
+  // These return nullopt if SentencePiece fails.
   virtual std::optional<std::vector<int32_t>> encode(std::string_view text) const = 0;
-  /// The pieces as text; of what the vocabulary lacks, the characters themselves.
+  /// The pieces as text; unknown characters are returned as they are.
   virtual std::optional<std::vector<std::string>> encode_as_text(std::string_view text) const = 0;
   virtual std::optional<std::string> decode(const std::vector<int32_t>& ids) const = 0;
 };
@@ -44,7 +45,7 @@ struct SentencePieceResult {
   std::string error;  // SentencePiece's own message
 };
 
-/// What libnmt_sentencepiece.so offers.
+/// The interface of libnmt_sentencepiece.so.
 struct SentencePiece {
   /// Null when the bytes are not a SentencePiece model.
   std::unique_ptr<SentencePieceModel> (*load)(std::string_view model);

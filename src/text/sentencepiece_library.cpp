@@ -55,7 +55,7 @@ std::unique_ptr<SentencePieceModel> load(std::string_view bytes) {
   return model;
 }
 
-// Its own class before version 0.2.2, then Abseil's.
+// SentencePiece's own class before version 0.2.2, Abseil's since then.
 using Status = decltype(std::declval<sentencepiece::SentencePieceProcessor>().status());
 
 class Lines : public sentencepiece::SentenceIterator {
@@ -74,7 +74,7 @@ class Lines : public sentencepiece::SentenceIterator {
 SentencePieceResult train(const SentencePieceTraining& training) {
 #ifdef __SANITIZE_THREAD__
   // SentencePiece is not built with the sanitizer, which therefore does not see the guards of its
-  // static tables, and in the stream operators that read them not SentencePiece either.
+  // static tables and would report data races.
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);
 #endif

@@ -9,7 +9,8 @@
 namespace nmt {
 namespace {
 
-// The last of several values of a field counts: model_type (3) of the trainer (2) becomes char (4).
+// In Protobuf the last value of a field wins: appends model_type (3) = char (4) to trainer_spec
+// (2).
 std::string as_character_model(const std::string& model) { return model + "\x12\x02\x18\x04"; }
 
 }  // namespace

@@ -13,19 +13,19 @@
 namespace nmt {
 
 /// Draws segmentations of text into the pieces of a SentencePiece model at random. SentencePiece
-/// can too, but since version 0.2.2 it mixes a random number of the process into every seed, so a
-/// training could not be repeated. Safe for several threads at once.
+/// can do this too, but since version 0.2.2 it mixes a per-process random number into every seed,
+/// which makes training irreproducible. Safe for several threads at once.
 class SubwordSampler {
  public:
   explicit SubwordSampler(const std::string& model);
 
-  /// See Tokenizer::sample(). Nothing where SentencePiece fails.
+  /// See Tokenizer::sample(). nullopt if SentencePiece fails.
   std::optional<std::vector<int32_t>> sample(std::string_view text, double strength,
                                              uint64_t seed) const;
 
  private:
   std::string type_;
-  std::unique_ptr<SentencePieceModel> characters_;  // normalizes text, and does no more
+  std::unique_ptr<SentencePieceModel> characters_;  // only normalizes text
   PieceTable pieces_;
 };
 

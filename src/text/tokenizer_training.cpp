@@ -21,25 +21,26 @@
 namespace nmt {
 namespace {
 
-// SentencePiece drops longer lines without a word, and words of tens of thousands of characters
-// end its trainers. A longer line is trained from in parts.
+// SentencePiece silently drops longer lines, and words of tens of thousands of characters crash its
+// trainers. Longer lines are split.
 constexpr size_t kLongestSampleBytes = 4000;
 
 constexpr int64_t kLargestVocabulary = 1000000;
 
-// SentencePiece writes U+2585 for characters outside the vocabulary and drops lines that have it.
+// SentencePiece uses U+2585 internally for characters outside the vocabulary and drops lines that
+// contain it.
 constexpr std::string_view kReserved = "\u2585";
 
-/// SentencePiece ends the process if its normalizer removes all of the text; letters and digits
-/// are always kept.
+/// SentencePiece aborts the process if normalization removes all of the text. It always keeps
+/// letters and digits.
 bool has_letter_or_digit(std::string_view text) {
   const auto codes = to_code_points(text);
   return std::any_of(codes.begin(), codes.end(),
                      [](char32_t code) { return is_letter(code) || is_number(code); });
 }
 
-/// Keeps a uniform sample of the lines it is given: those with the smallest random numbers, as many
-/// as the limits allow (bottom-k sketch; Cohen and Kaplan 2007).
+/// Keeps a uniform sample of lines within the limits: those with the smallest random numbers
+/// (bottom-k sketch; Cohen and Kaplan 2007).
 class LineSample {
  public:
   /// max_lines 0: any number.
@@ -62,7 +63,7 @@ class LineSample {
     }
   }
 
-  /// In the order in which they were added.
+  /// The sampled lines, in the order in which they were added.
   std::vector<std::string> take() {
     std::sort(lines_.begin(), lines_.end(),
               [](const Line& a, const Line& b) { return a.number < b.number; });
@@ -88,9 +89,9 @@ class LineSample {
   size_t max_bytes_;
   Random random_;
   std::vector<Line> lines_;  // a heap, the largest rank first
-  size_t bytes_ = 0;         // of these
+  size_t bytes_ = 0;         // total size of lines_
   uint64_t num_added_ = 0;
-  uint64_t largest_ = ~uint64_t{0};  // rank that can enter
+  uint64_t largest_ = ~uint64_t{0};  // largest rank that can still enter
 };
 
 std::vector<std::string> sample_lines(const TokenizerTraining& training) {
@@ -139,8 +140,9 @@ std::map<std::string, std::string> trainer_options(const TokenizerTraining& trai
           {"minloglevel", "2"}};
 }
 
-/// "Vocabulary size is smaller than required_chars. 10 vs 57. …": SentencePiece has no other way to
-/// ask for the 57, a piece for each covered character and special token.
+/// Parses "Vocabulary size is smaller than required_chars. 10 vs 57. …": the only way to learn the
+/// minimum, 57 here, from SentencePiece. It needs a piece for each covered character and special
+/// token.
 std::optional<int64_t> smallest_size(const std::string& message) {
   constexpr std::string_view kMark = " vs ";
   const auto at = message.find(kMark);

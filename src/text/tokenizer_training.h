@@ -11,10 +11,10 @@
 
 namespace nmt {
 
-/// What a SentencePiece model is trained from; see VocabConfig for the meanings.
+/// Texts and options for training a SentencePiece model. VocabConfig explains the options.
 struct TokenizerTraining {
   std::vector<std::filesystem::path> corpora;  // plain text or .gz, one sentence a line
-  int64_t vocabulary_size = 8000;              // lowered by itself when the text has fewer pieces
+  int64_t vocabulary_size = 8000;              // smaller if the text has fewer pieces
   VocabularyType type = VocabularyType::kUnigram;
   double character_coverage = 0.9998;
   bool byte_fallback = false;
@@ -22,7 +22,7 @@ struct TokenizerTraining {
   HeldOutSentences held_out = {};           // lines that are left out
   std::vector<SpanKind> placeholders = {};  // kinds that get a piece (text/placeholders.h)
   int64_t max_sentences = 2000000;          // a random sample of this many lines; 0: no limit
-  int64_t max_bytes = 48000000;  // and of this much text: unigram takes 25 times this in memory
+  int64_t max_bytes = 48000000;             // of the sample; unigram takes 25 times this in memory
   uint64_t seed = 1;
   int threads = 2;
 };

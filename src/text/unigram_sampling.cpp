@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-// A piece that ends at a given atom, with the segmentations of all before it.
+// A piece that ends before a given atom, from atom `begin` on.
 struct Edge {
   size_t begin = 0;
   double log_weight = 0.0;  // log Σ P(x)^power over the segmentations that end with it
@@ -15,8 +15,8 @@ struct Edge {
 
 // The place before an atom.
 struct LatticeNode {
-  std::vector<Edge> edges;  // that end there
-  double log_sum = 0.0;     // of their weights
+  std::vector<Edge> edges;  // pieces that end there
+  double log_sum = 0.0;     // log of the sum of their weights
 };
 
 double log_sum(const std::vector<Edge>& edges) {
@@ -51,7 +51,7 @@ size_t draw_begin(const LatticeNode& node, Random& random) {
     left -= std::exp(edge.log_weight - node.log_sum);
     if (left < 0) return edge.begin;
   }
-  return node.edges.back().begin;  // the probabilities add up to a little less than 1
+  return node.edges.back().begin;  // rounding: the probabilities may sum to slightly less than 1
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-// What `nmt vocab` does.
+// The work of `nmt vocab`.
 
 /// Trains a vocabulary and writes its model file. Returns a line that names the file and its size.
 /// Throws Error.

@@ -8,14 +8,15 @@
 
 namespace nmt {
 
-/// Tokens merged to words. A word begins with each token that begins with U+2581, so punctuation
-/// belongs to the word it is written to, and a script without spaces has few words.
+/// Tokens merged into words. Each token that begins with U+2581 starts a word, so punctuation
+/// belongs to the word that it is attached to, and a script without spaces has few words.
 struct Words {
   std::vector<std::string> texts;
   std::vector<size_t> of_token;  // the word of each token
 };
 
-/// White space between written words: that of ASCII. A no-break space is within a word.
+/// Whether the byte separates words: only ASCII white space does; a no-break space is part of a
+/// word.
 inline bool is_between_words(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
 /// The words of a text as they are written between white space.
@@ -23,8 +24,9 @@ std::vector<std::string> written_words(const std::string& text);
 
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
 
-/// The same for a whole text, if possible with its written_words(): before normalization, and
-/// whether or not the tokenizer knows their characters. A word may then have no token.
+/// The same for a whole text, but with the texts of its written_words() if they can be aligned: not
+/// normalized, and including unknown characters. Some words may then have no token. For a tokenizer
+/// that reads tokens, each token is a word.
 Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
                     const Tokenizer& tokenizer);
 

@@ -11,8 +11,8 @@
 
 namespace nmt {
 
-/// A pool of waiting threads, since starting threads for every batch costs more than a small batch.
-/// The thread that creates the team is its first member.
+/// A thread pool: starting threads for every batch would cost more than a small batch. The thread
+/// that creates the team is member 0.
 class ThreadTeam {
  public:
   /// Throws Error if the threads cannot be started.
@@ -22,8 +22,8 @@ class ThreadTeam {
 
   int size() const { return static_cast<int>(failures_.size()); }
 
-  /// Runs task(member) for all members concurrently and waits for them. Rethrows the exception of
-  /// the first member, in order, that failed.
+  /// Runs task(member) on all members concurrently and waits for them. If members throw, rethrows
+  /// the exception of the lowest-numbered one.
   void run(const std::function<void(int)>& task);
 
  private:

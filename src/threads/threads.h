@@ -8,8 +8,8 @@
 
 namespace nmt {
 
-/// The number of threads to use: `wanted` or, for 0, one for each core available to this process
-/// when `processes` share the machine.
+/// The number of threads to use: `wanted`, or for 0 this process's share of the cores when
+/// `processes` share the machine.
 inline int number_of_threads(int64_t wanted, int processes = 1) {
   if (wanted > 0) return static_cast<int>(wanted);
   const auto allowed = static_cast<int64_t>(std::thread::hardware_concurrency());

@@ -7,12 +7,12 @@
 
 namespace nmt {
 
-/// Threads that run one function until they are asked to stop; joined at the end of their lifetime.
-/// As the last member of a class they are joined before anything that they use is destroyed.
+/// Threads that run one function until asked to stop; the destructor joins them. Make this the last
+/// member of a class, so that they are joined before the members that they use are destroyed.
 class WorkerThreads {
  public:
-  /// Each thread calls work(its number from 0). `stop` makes every call, begun or not, return. When
-  /// a thread cannot be started, stops and joins those that were and throws Error.
+  /// Each thread calls work(number), from 0. `stop` must make every call return, whether it has
+  /// begun or not. If a thread cannot be started, stops and joins the others and throws Error.
   WorkerThreads(int count, const std::function<void(int)>& work, std::function<void()> stop);
   WorkerThreads(int count, const std::function<void()>& work, std::function<void()> stop)
       : WorkerThreads(

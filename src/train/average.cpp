@@ -63,7 +63,7 @@ void require_same_kind(const ModelFiles& first, const Model& first_model, const 
       !same_vocabulary(other.parts.target_tokenizer, first.parts.target_tokenizer)) {
     throw Error(both + "only models of the same vocabularies can be averaged");
   }
-  // Neither dropout nor the initial values change what a model computes.
+  // Dropout and initialization do not affect what a trained model computes.
   const auto kind = [](const Model& model) {
     Settings settings;
     settings.model = model.settings.model;

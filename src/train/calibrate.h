@@ -12,8 +12,9 @@
 
 namespace nmt {
 
-/// The lines that calibration translates, at most 2000 from all of the text: those with a reference
-/// that translation does not copy (LetterlessSentences) or leave empty.
+/// The indices of the lines that calibration translates: at most 2000 from all parts of the text.
+/// Leaves out lines without a reference and lines that translation copies (LetterlessSentences) or
+/// leaves empty.
 std::vector<size_t> calibration_lines(const Tokenizer& source, const PairedLines& texts);
 
 /// Calibrates the confidence of the directory's model on calibration_lines and stores it
@@ -30,7 +31,7 @@ struct CalibrateRequest {
   int threads = 0;
 };
 
-/// nmt calibrate: as calibrate_directory.
+/// The work of `nmt calibrate`; as calibrate_directory.
 std::string calibrate_model(const CalibrateRequest& request);
 
 }  // namespace nmt

@@ -6,7 +6,7 @@
 namespace nmt {
 namespace {
 
-/// Processes that sample segmentations each do it for themselves.
+/// With subword sampling each process prepares corpora of its own.
 std::filesystem::path cache_of_process(const TrainingRun& run) {
   if (run.group.size() == 1) return run.cache_dir;
   return run.cache_dir / ("process-" + std::to_string(run.group.rank()));

@@ -13,15 +13,15 @@
 
 namespace nmt {
 
-/// The batches of a run, one update and one epoch after another. Among several processes each gets
-/// its share of every batch.
+/// The batches of a run, update by update and epoch by epoch. Each of several processes gets its
+/// share of every batch.
 class EpochBatches {
  public:
   /// `run` must outlive it.
   explicit EpochBatches(const TrainingRun& run);
 
-  /// Opens an epoch, from 1, at its beginning or where it was left. Throws Error as EpochCorpora
-  /// does; Interrupted on a signal, and then no epoch is open.
+  /// Opens an epoch, numbered from 1, at position `from`. Throws Error as EpochCorpora does, and
+  /// Interrupted on a signal; no epoch is open then.
   void open(int64_t epoch, const StreamPosition& from = {});
   void close() { stream_.reset(); }
 
@@ -30,23 +30,23 @@ class EpochBatches {
   /// The batches of the next update of the open epoch.
   std::vector<Batch> next();
 
-  /// Closes the epoch after its last update; true if this was it.
+  /// Closes the epoch if its last update is done; returns whether it did.
   bool close_at_end();
 
-  /// The batches of the last update were not learned from.
+  /// Call when the last update was not applied: position() is then before its batches.
   void undo() { undone_ = last_; }
 
-  /// Of the next update; the beginning where no epoch is open.
+  /// Position of the next update; the beginning if no epoch is open.
   StreamPosition position() const;
 
-  /// Of the epoch that is open or was last.
+  /// Size of the open epoch, or of the last one.
   const EpochSize& epoch_size() const { return epoch_size_; }
 
  private:
   const TrainingRun& run_;
   EpochCorpora corpora_;
-  std::unique_ptr<BatchStream> stream_;  // null between two epochs
-  StreamPosition last_;                  // of the last update
+  std::unique_ptr<BatchStream> stream_;  // null between epochs
+  StreamPosition last_;                  // before the last update
   std::optional<StreamPosition> undone_;
   EpochSize epoch_size_;
 };

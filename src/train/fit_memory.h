@@ -6,19 +6,20 @@
 
 namespace nmt {
 
-/// Peak memory that training with the run's settings is estimated to take, bytes, in each process.
+/// Estimated peak memory of training with the run's settings, in bytes per process.
 double estimate_memory(const TrainingRun& run);
 
-/// Throws Error where the model alone is estimated to take more than train.max_memory.
+/// Throws Error if training with a minimal batch is estimated to exceed train.max_memory.
 void require_memory_for(const Seq2SeqOptions& model, const TrainConfig& train);
 
-/// Where the estimate exceeds train.max_memory, cuts the batches of the run's settings into as few
-/// parts as fit and multiplies train.gradient_accumulation by their number, so that an update has
-/// about as many pairs as before. Logs what it changed. Throws Error where nothing fits.
+/// If the estimate exceeds train.max_memory, splits the batches into as few parts as needed and
+/// multiplies train.gradient_accumulation by their number, so that an update has about as many
+/// pairs as before. Logs the change. Throws Error if even one pair per batch does not fit.
 void fit_to_memory(TrainingRun& run);
 
-/// A run that is resumed keeps the batches that fit_to_memory() gave it, if `settings` ask for what
-/// these were cut from. With `automatic_size`, data.batch_size is the saved one already.
+/// For a resumed run: keeps the batch size from fit_to_memory() if `settings` request the original
+/// batch size and the same limit. With `automatic_size`, data.batch_size is the saved one already,
+/// and it is kept in any case.
 void keep_fitted_batches(Settings& settings, const Settings& saved, bool automatic_size);
 
 }  // namespace nmt

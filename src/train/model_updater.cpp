@@ -39,7 +39,7 @@ ModelUpdater::Result ModelUpdater::apply_update(double loss, int64_t update, int
   if (result.applied) {
     guard_.record_success(update);
     if (average_) average_->update(network_);
-  } else if (guard_.record_failure(update)) {  // and put good weights back
+  } else if (guard_.record_failure(update)) {  // rolls back to good weights
     result.rolled_back = true;
     schedule_.lower(kRollbackFactor);
     step_->reset();

@@ -14,11 +14,11 @@
 
 namespace nmt {
 
-/// Changes the weights: gradient and optimizer step at the learning rate of the schedule, moving
-/// average, and what happens when a loss or gradient is not finite.
+/// Updates the weights: optimizer step at the scheduled learning rate, moving average, and recovery
+/// from losses and gradients that are not finite.
 class ModelUpdater {
  public:
-  /// What became of an update.
+  /// The result of an update.
   struct Result {
     bool applied = false;  // otherwise skipped: loss or gradient is not finite
     bool rolled_back = false;
@@ -31,9 +31,8 @@ class ModelUpdater {
   /// The factor of the learning rate after a rollback.
   static constexpr double kRollbackFactor = 0.5;
 
-  /// Makes the update of the gradients that step() has accumulated, whose loss, summed over all
-  /// processes, is `loss`; last_update: of the run, by its limits. Throws Error when training has
-  /// diverged.
+  /// Applies the gradients that step() has accumulated. loss: summed over all processes;
+  /// last_update: the run's last update by its limits. Throws Error when training has diverged.
   Result apply_update(double loss, int64_t update, int64_t epoch, int64_t last_update);
 
   void observe_validation(bool improved) { schedule_.observe_validation(improved); }
@@ -45,7 +44,7 @@ class ModelUpdater {
   /// The moving average, null without train.ema_decay.
   WeightAverage* average() const { return average_.get(); }
 
-  /// All of its state: tensors into `tensors`, the rest into `progress`.
+  /// Saves the whole state: tensors into `tensors`, the rest into `progress`.
   void save_state(nlohmann::json& progress, TensorFile& tensors) const;
   void load_state(const nlohmann::json& progress, const TensorFile& tensors);
 

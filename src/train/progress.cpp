@@ -22,7 +22,7 @@ size_t terminal_columns() {
   return known ? size.ws_col : kUsual;
 }
 
-/// At the speed so far.
+/// The remaining time at the speed so far.
 std::string time_left(const TrainingProgress& progress) {
   if (progress.fraction <= 0) return "?";
   return clock_text(progress.seconds / progress.fraction - progress.seconds);

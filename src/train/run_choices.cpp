@@ -12,8 +12,8 @@
 namespace nmt {
 namespace {
 
-/// train.initial_model brings its vocabularies: settings of theirs that were not given become what
-/// they are there.
+/// train.initial_model brings its vocabularies: their settings that were not given are taken from
+/// it.
 void leave_vocabularies_open(Settings& settings) {
   const auto& vocab = settings.vocab;
   if (settings.train.initial_model.empty() || !vocab.source_model.empty() ||
@@ -30,7 +30,7 @@ void leave_vocabularies_open(Settings& settings) {
   }
 }
 
-/// Before vocabularies are learned; the sizes of ready ones are not known yet.
+/// Before vocabularies are trained; the sizes of given ones are not known yet.
 void require_memory_early(const Settings& settings) {
   const auto& vocab = settings.vocab;
   if (!vocab.source_model.empty() || !vocab.target_model.empty()) return;

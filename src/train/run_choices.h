@@ -10,13 +10,13 @@
 
 namespace nmt {
 
-/// Makes all choices of a run, by rank 0 for all, and checks them against each other. A run that is
-/// resumed in `directory`, whose `state` this is, keeps its own. Throws Error.
+/// Chooses a run's automatic settings, on rank 0 for all processes, and validates the result. A run
+/// resumed from `state` in `directory` keeps its choices. Throws Error.
 SettingsChoice make_choices(Settings settings, const ModelDirectory& directory,
                             const std::optional<RunState>& state, ProcessGroup& group);
 
-/// Checks whether a new run of these choices has the memory, as far as is known, and the inputs
-/// (check_new_run). Throws Error; Interrupted on a signal.
+/// Checks whether a new run with these settings has enough memory, as far as can be known, and
+/// valid inputs (check_new_run). Throws Error, and Interrupted on a signal.
 void check_choices(const Settings& settings);
 
 }  // namespace nmt

@@ -14,32 +14,32 @@
 
 namespace nmt {
 
-/// Saves a run: its training state, checkpoints and models, when they are due and again later where
-/// a disk is full. Where it is not `active`, in all processes but rank 0, it writes nothing.
+/// Saves a run's training state, checkpoints and models when they are due, and retries later if the
+/// disk is full. Writes nothing unless `active`; only rank 0 is.
 class RunSaver {
  public:
   /// `reporter` must outlive it.
   RunSaver(const Settings& settings, const ModelDirectory& directory, TrainingReporter& reporter,
            bool active);
 
-  /// Whether the training state must be saved; always true after set_due(), until it is.
+  /// Whether the training state must be saved; after set_due() true until set_saved().
   bool is_due(const RunMoment& now) const;
   void set_due() { due_ = true; }
   void set_saved(const RunMoment& now);
 
-  /// What is saved when the caller decides: rank 0 alone, or within save_or_warn().
+  /// For saves at other times. Use it on rank 0 only, or within save_or_warn().
   CheckpointKeeper& checkpoints() { return checkpoints_; }
 
-  /// Replaces the training state by that of the function, which is called where it is saved, after
-  /// CheckpointKeeper::retry() with the model.
+  /// If active, calls CheckpointKeeper::retry() with the model, then `state`, and replaces the
+  /// training state on the disk by the result.
   void save_state(const Seq2Seq& model, const std::function<RunState()>& state);
 
-  /// Calls a function that calls save_state(). Throws Error that names the update whose training
-  /// state is on the disk, where that is not the last.
+  /// Calls `save`, which calls save_state(). If it fails and the state on the disk is of an earlier
+  /// update, the Error names that update.
   void save_at_end(const RunMoment& now, const std::function<void()>& save);
 
-  /// Calls a function that saves. A disk that is full may have room later: warns of an Error, once
-  /// until another file fails or for another reason. Throws Error when the model directory is gone.
+  /// Calls `save` if active. A full disk may have room later, so an Error only causes a warning,
+  /// once until the message changes. Throws Error if the model directory is gone.
   void save_or_warn(const RunMoment& now, const std::function<void()>& save);
 
   const ModelDirectory& directory() const { return directory_; }
@@ -53,10 +53,10 @@ class RunSaver {
   bool active_;
   CheckpointKeeper checkpoints_;
   bool due_ = false;
-  int64_t saved_update_ = 0;  // or tried to
+  int64_t saved_update_ = 0;  // last attempt to save, successful or not
   double saved_seconds_ = 0.0;
   int64_t resumes_from_ = 0;  // update of the training state on the disk
-  std::string warned_;        // since that was saved
+  std::string warned_;        // last warning since then
 };
 
 }  // namespace nmt

@@ -6,17 +6,17 @@
 namespace nmt {
 namespace {
 
-constexpr double kShare = 0.92;         // of the time that is left, which an estimate may miss
-constexpr double kLeastTraining = 0.5;  // of the time after preparation, however long tests take
+constexpr double kShare = 0.92;         // of the remaining time; the rest is a margin for errors
+constexpr double kLeastTraining = 0.5;  // minimum share of the time after preparation
 constexpr double kFirstReview = 1.0 / 16;
-constexpr double kLastReview = 0.8;  // the first one after it, at 7/8, is the last
+constexpr double kLastReview = 0.8;  // the first review after this share, at 7/8, is the last
 
 int64_t validation_interval(const Settings& settings, const EpochSize& epoch) {
   const int64_t interval = settings.validation.interval;
   return std::max<int64_t>(interval > 0 ? interval : epoch.updates, 1);
 }
 
-/// Unless another limit ends the run earlier.
+/// Limits the run to `updates`, unless another limit ends it earlier.
 void end_after(int64_t updates, TrainConfig& train, const EpochSize& epoch,
                const TrainedAmount& done) {
   train.max_updates = 0;
@@ -37,13 +37,13 @@ TimePlan::TimePlan(Settings& settings, const TrainingCost& cost) {
   next_review_ = kFirstReview * seconds_;
 }
 
-/// Updates and validations, in updates.
+/// The cost of `updates` updates and their validations, in updates.
 double TimePlan::work(const Settings& settings, const EpochSize& epoch, int64_t updates) const {
   return static_cast<double>(updates) +
          validation_ * static_cast<double>(updates / validation_interval(settings, epoch));
 }
 
-/// 1/16, 1/8, 1/4, 1/2, 3/4, 7/8, and then the end.
+/// The next review, in seconds: 1/16, 1/8, 1/4, 1/2, 3/4, 7/8 of the time, then its end.
 double TimePlan::review_after(double review) const {
   if (review > kLastReview * seconds_) return seconds_;
   return std::min(2 * review, (review + seconds_) / 2);
@@ -54,7 +54,7 @@ bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedA
   if (!is_active() || done.updates <= reviewed_updates_) return false;
   if (seconds < next_review_ || seconds >= seconds_) return false;
   while (next_review_ <= seconds) next_review_ = review_after(next_review_);
-  // Since the last review: the pace of now rather than that of the beginning.
+  // The pace since the last review, not since the beginning.
   const double pace = (seconds - reviewed_seconds_) / (work(settings, epoch, done.updates) -
                                                        work(settings, epoch, reviewed_updates_));
   const double with_validations =
@@ -69,7 +69,7 @@ bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedA
 void TimePlan::add_minutes(double minutes) {
   if (!is_active() || minutes == 0) return;
   seconds_ = std::max(seconds_ + 60 * minutes, 1.0);
-  // At once as a rule, since the last update may come before the review that was next.
+  // Usually at once, since the last update may come before the next review.
   next_review_ = std::min(next_review_, reviewed_seconds_ + 1);
 }
 

@@ -20,12 +20,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Where in an epoch's order of lengths batches are timed; the middle first, as time may run out.
+// Quantiles of the epoch's batches by length at which batches are timed; the median first, because
+// time may run out.
 constexpr double kTimed[] = {0.5, 0.1, 0.9, 0.3, 0.7};
 constexpr double kMaxSeconds = 5.0;
 
-// Measured: a target token of validation (loss, greedy translation) and of what follows training
-// (beam search for the confidence and of the test set) takes as long as so many of training.
+// Measured cost of a target token relative to training: in validation (loss, greedy translation),
+// and after training (beam search for the confidence and for the test set).
 constexpr double kValidationTokens = 1.0;
 constexpr double kTestTokens = 2.0;
 constexpr double kTestSeconds = 2.0;  // to load the model
@@ -36,7 +37,7 @@ double seconds_since(Clock::time_point start) {
 
 struct UpdateCost {
   double seconds = 0;
-  double tokens = 0;  // of the target, in the shares of all processes
+  double tokens = 0;  // target tokens, in the shares of all processes
 };
 
 Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double place) {
@@ -97,7 +98,7 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before) {
   const auto& corpora = run.corpora.training;
   const EpochBuckets buckets(corpora, settings.data, static_cast<uint64_t>(settings.train.seed), 1);
   const auto batches = buckets[0].batches;
-  // What a trained network samples is shorter.
+  // A trained network is needed for realistic lengths of samples.
   const auto network = settings.train.objective->needs_trained ? initial_network(run, std::nullopt)
                                                                : make_seq2seq(run.network);
   const auto update = time_updates(run, network, batches);
@@ -122,7 +123,7 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before) {
   }
   cost.after = kTestSeconds + kTestTokens * translated * token_seconds;
   cost.before = before;
-  // Decisions that depend on it have to be the same in all processes.
+  // Decisions that depend on the cost must be the same in all processes.
   const bool mine = run.group.is_rank_zero();
   const auto shared = run.group.all_reduce({mine ? cost.update : 0.0, mine ? cost.validation : 0.0,
                                             mine ? cost.before : 0.0, mine ? cost.after : 0.0});

@@ -8,24 +8,24 @@
 
 namespace nmt {
 
-/// What a run costs on this machine, within a factor of about 1.5. Seconds.
+/// Estimated cost of a run on this machine in seconds, within a factor of about 1.5.
 struct TrainingCost {
   double update = 0;
   double validation = 0;
-  double before = 0;  // of what was done before: vocabularies, preparing the corpora
+  double before = 0;  // already spent: vocabularies, preparing the corpora
   double after = 0;   // calibrating confidence, scoring a test set
   EpochSize epoch{1, 1};
-  double memory_bytes = 0;  // peak
+  double memory_bytes = 0;  // peak memory
 
   double update_with_validations(const ValidationConfig& config) const;
 };
 
-/// Makes a network of the run's options and times updates of it on batches of the run's corpora, of
-/// all lengths; takes a second or so. The run's results do not depend on it, as it comes before
-/// initial_network(). `before`: seconds since the program began to work on the run. Collective.
+/// Times updates of a temporary network with the run's options on batches of various lengths; takes
+/// about a second. Does not influence the run, if called before initial_network(). `before`:
+/// seconds since work on the run began. Collective.
 TrainingCost measure_training_cost(const TrainingRun& run, double before);
 
-/// One line: the time that the settings take, and on a CPU memory.
+/// One line: the time that the run takes, and the memory if it uses the CPU.
 std::string to_text(const TrainingCost& cost, const Settings& settings);
 
 }  // namespace nmt

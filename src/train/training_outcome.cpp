@@ -14,7 +14,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// By its name in the run's content, which was hashed when the run began.
+/// Describes a file with the hash from when the run began, found by its name in run.content.
 OrderedJson describe_file(const RunFingerprint& run, const std::string& name,
                           const std::string& path) {
   return {{"path", path}, {"sha256", run.content.at(name)}};

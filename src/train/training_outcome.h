@@ -16,14 +16,14 @@ namespace nmt {
 /// How a run ended.
 struct TrainingOutcome {
   int64_t updates = 0;
-  int64_t skipped_updates = 0;  // of those, for a loss or gradient that was not finite
-  int64_t epochs = 0;           // begun
+  int64_t skipped_updates = 0;  // of these; loss or gradient was not finite
+  int64_t epochs = 0;           // epochs begun
   int64_t target_tokens = 0;    // trained on, EOS and repetitions included
   double minutes = 0.0;
   std::string stop_reason;
   bool finished = false;  // not interrupted
   bool usable = true;     // some validation was better than guessing, or there was none
-  double lowest_loss = std::numeric_limits<double>::infinity();  // of all validations
+  double lowest_loss = std::numeric_limits<double>::infinity();  // minimum over all validations
   int64_t best_update = 0;
   std::optional<ValidationResult> best;
 };
@@ -32,7 +32,7 @@ struct TrainingOutcome {
 nlohmann::ordered_json best_to_json(const TrainingOutcome& outcome);
 void restore_best(const nlohmann::json& best, TrainingOutcome& outcome);
 
-/// Writes training.json: what the run was and how it ended, for people and `nmt info`.
+/// Writes training.json, a summary of the run and its result for users and `nmt info`.
 void write_training_summary(const std::filesystem::path& path, const RunFingerprint& run,
                             const CorpusReport& corpora, int64_t parameters,
                             const TrainingOutcome& outcome);

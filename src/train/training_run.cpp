@@ -47,15 +47,16 @@ void load_word_vectors(const TrainingRun& run, const Seq2Seq& network) {
                     run.tokenizers.target, parameters.find("emb_dec.weight"));
 }
 
-/// Each process of a machine takes a GPU of its own, unless the settings name one.
+/// Each process of a machine uses its own GPU, unless the settings name one.
 std::string device_name(const Settings& settings, const ProcessGroup& group) {
   const bool each = settings.train.device == "cuda" && group.size() > 1;
   return each ? "cuda:" + std::to_string(group.local_rank()) : settings.train.device;
 }
 
-/// Otherwise the processes would train different models, or wait for each other without end.
+/// Throws Error for different settings: the processes would train different models, or wait for
+/// each other forever.
 void require_same_settings(const Settings& settings, ProcessGroup& group) {
-  // Of one machine, or what rank 0 alone reads.
+  // Settings that may differ: specific to a machine, or read only by rank 0.
   static const std::set<std::string> own = {
       "train.initial_model", "train.source_embeddings", "train.target_embeddings", "train.threads",
       "train.device",        "validation.script"};
@@ -71,8 +72,8 @@ void require_same_settings(const Settings& settings, ProcessGroup& group) {
   }
 }
 
-/// Rank 0 first, as the machines may share a disk; then one process of each other machine; then the
-/// rest, which find everything prepared.
+/// Rank 0 first, because machines may share a disk; then one process of each other machine; then
+/// the rest, which find the cache complete.
 TrainingCorpora prepare_in_turn(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers, ProcessGroup& group) {
   constexpr int kTurns = 3;
@@ -131,7 +132,7 @@ TrainingRun prepare_run(const RunFingerprint& fingerprint, const torch::Device& 
 Seq2Seq initial_network(const TrainingRun& run, const std::optional<RunState>& state) {
   torch::manual_seed(static_cast<uint64_t>(run.fingerprint.settings.train.seed));
   Seq2Seq network = make_seq2seq(run.network);
-  if (!state) {  // which holds all weights, and which all processes have
+  if (!state) {  // a state holds all weights, and all processes have it
     if (run.group.is_rank_zero()) {
       load_initial_model(run, network);
       load_word_vectors(run, network);

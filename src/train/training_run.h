@@ -15,7 +15,7 @@
 
 namespace nmt {
 
-/// What a run trains on, prepared for a Trainer.
+/// Everything that a Trainer needs, prepared.
 struct TrainingRun {
   RunFingerprint fingerprint;
   torch::Device device;
@@ -27,18 +27,18 @@ struct TrainingRun {
   ProcessGroup& group;
 };
 
-/// The device of the settings; each of several processes on one machine gets a GPU of its own.
-/// Throws Error also where it cannot compute what the settings ask for.
+/// Opens the device of the settings; each of several processes on one machine gets its own GPU.
+/// Throws Error, also if the device does not support the settings.
 torch::Device open_training_device(const Settings& settings, const ProcessGroup& group);
 
-/// Prepares the corpora into the cache, once on every machine. Throws Error, also where the
-/// machines have different corpora. The group must outlive the run.
+/// Prepares the corpora into the cache, once per machine. Throws Error, also if machines have
+/// different corpora. `group` must outlive the result.
 TrainingRun prepare_run(const RunFingerprint& fingerprint, const torch::Device& device,
                         const Tokenizers& tokenizers, const std::filesystem::path& cache_dir,
                         ProcessGroup& group);
 
-/// A new network with the weights that the seed gives or train.initial_model has; with arbitrary
-/// ones where a `state` brings them. Throws Error.
+/// A new network, initialized from the seed or train.initial_model. If `state` is given, its
+/// weights will replace them and are left arbitrary. Throws Error.
 Seq2Seq initial_network(const TrainingRun& run, const std::optional<RunState>& state);
 
 }  // namespace nmt

@@ -14,7 +14,7 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kBatchesAtOnce = 16;  // so that a signal is noticed
+constexpr int64_t kBatchesAtOnce = 16;  // then checks for a signal
 constexpr char kInterruptedSearch[] = "interrupted while translating; nothing was changed";
 
 using Sentences = std::vector<std::vector<int32_t>>;

@@ -18,32 +18,32 @@
 namespace nmt {
 
 struct ValidationResult {
-  double loss = 0.0;  // negative log-likelihood of a target token, EOS included, in nats
+  double loss = 0.0;  // mean negative log-likelihood per target token, EOS included, in nats
   double perplexity = 0.0;
   double bleu = std::numeric_limits<double>::quiet_NaN();  // NaN without translations
   double chrf = std::numeric_limits<double>::quiet_NaN();
   double script = std::numeric_limits<double>::quiet_NaN();  // NaN without validation.script
-  std::string script_failure;                                // why it has no rating
+  std::string script_failure;  // why `script` has no value; empty: no failure
   double seconds = 0.0;
   std::vector<std::string> hypotheses;  // of the lines that were translated
 
   double value_of(ValidationMetric metric) const;
 };
 
-/// ln V: the loss of guessing every target token uniformly, which a trained model is below.
+/// ln V: the loss of a uniform guess of every target token. A trained model is below it.
 double guessing_loss(const Seq2SeqImpl& model);
 
 /// guessing_loss for messages: "loss 8.987 with a vocabulary of 8000".
 std::string guessing_text(const Seq2SeqImpl& model);
 
-/// Measures a model on the validation corpus: loss on its pairs, BLEU and chrF of its raw lines,
-/// translated and compared as text, so that nothing is dropped or depends on the vocabulary (BLEU
-/// by the words that bleu_options_for chooses for the text of the validation set); and the rating
-/// of validation.script. For a language model the loss only.
+/// Measures a model on the validation corpus: the loss on its tokenized pairs; BLEU and chrF of its
+/// raw lines, so that no line is dropped and scores do not depend on the vocabulary (BLEU with
+/// bleu_options_for the references); and the rating of validation.script. For a language model only
+/// the loss.
 class Validator {
  public:
-  /// Reads the validation lines. Throws Error as read_lines does. The processes of the group, which
-  /// must outlive this, share the work and all have the result.
+  /// Reads the validation lines. Throws Error as read_lines does. The processes of `group`, which
+  /// must outlive this object, share the work, and all get the result.
   Validator(const Settings& settings, Tokenizer source, Tokenizer target, ParallelCorpus pairs,
             torch::Device device, ProcessGroup& group);
 
@@ -55,7 +55,7 @@ class Validator {
   const std::vector<std::string>& references() const { return references_; }
 
  private:
-  /// What one process measures of its share.
+  /// The measurements of one process's share.
   struct Findings {
     double loss_sum = 0.0;
     int64_t tokens = 0;

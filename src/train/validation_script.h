@@ -6,10 +6,10 @@
 
 namespace nmt {
 
-/// Throws Error unless the file can be run.
+/// Throws Error unless the file is executable.
 void require_script(const std::string& script);
 
-/// What a script rates, line by line.
+/// The texts that a script rates, which pair line by line.
 struct RatedTexts {
   std::vector<std::string> translations;
   std::vector<std::string> references;
@@ -18,9 +18,9 @@ struct RatedTexts {
 
 constexpr std::chrono::seconds kScriptLimit = std::chrono::minutes(30);
 
-/// Runs `SCRIPT TRANSLATIONS REFERENCES SOURCES`, without a shell, on temporary files, and returns
-/// the number that is the last line of its output. Throws Error when it fails, prints no finite
-/// number or takes longer than the limit; Interrupted on a signal.
+/// Runs `SCRIPT TRANSLATIONS REFERENCES SOURCES` on temporary files, without a shell, and returns
+/// the number in the last line of its output. Throws Error if it fails, does not print a finite
+/// number or exceeds the limit; Interrupted on a signal.
 double rate_by_script(const std::string& script, const RatedTexts& texts,
                       std::chrono::milliseconds limit = kScriptLimit);
 

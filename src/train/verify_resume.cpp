@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kUpdates = 12;
-constexpr int64_t kStops[] = {0, 3, 5, 8, Trainer::kNever};  // around a validation
+constexpr int64_t kStops[] = {0, 3, 5, 8, Trainer::kNever};  // validations are at updates 4 and 8
 constexpr int64_t kValidateEvery = 4;
 constexpr int64_t kReportEvery = 5;
 constexpr int64_t kMaxSentences = 20;
@@ -65,7 +65,7 @@ void train_until(TrainingRun& run, const ModelDirectory& directory, int64_t stop
   if (outcome.finished) trainer.save();
 }
 
-/// Progress or metrics without what depends on time.
+/// Progress or metrics without time-dependent values.
 nlohmann::json timeless(nlohmann::json json) {
   for (const char* key : {"seconds", "reported_seconds", "metrics_bytes", "tokens_per_second",
                           "validation_seconds"}) {

@@ -7,7 +7,8 @@
 namespace nmt {
 namespace {
 
-/// Spells the partial word with one token: several bytes would, too.
+/// Restricts the partial word to spellings by a single token; otherwise several byte pieces could
+/// spell it.
 DecodingConstraints with_one_token(DecodingConstraints constraints) {
   auto& places = constraints.partial_word.pieces;
   if (places.empty()) return constraints;
@@ -28,7 +29,7 @@ ConstraintList likeliest_beginnings(Engine& engine, const std::vector<int32_t>& 
   options.beam_size = count;
   options.n_best = count;
   options.min_length = static_cast<int64_t>(begun.prefix.size()) + 1;
-  options.max_length = 1;  // beyond the prefix
+  options.max_length = 1;  // tokens beyond the prefix
   ConstraintList constraint_list;
   const auto found = engine.search({source}, 1, options, {with_one_token(begun)});
   for (const auto& hypothesis : found.front()) {

@@ -10,12 +10,12 @@
 
 namespace nmt {
 
-/// For each of the `count` likeliest tokens after the prefix of `begun`, constraints whose prefix
-/// ends with it. The source must not be empty.
+/// For each of the `count` likeliest next tokens after the prefix of `begun`, constraints with that
+/// token appended to the prefix. `source` must not be empty.
 ConstraintList likeliest_beginnings(Engine& engine, const std::vector<int32_t>& source,
                                     const DecodingConstraints& begun, int64_t count);
 
-/// The `count` likeliest different words at `place`, counted from 0, of translations made with
+/// The `count` likeliest different words at word index `place` of translations made with
 /// TranslationOptions::words; best first.
 std::vector<Alternative> different_words(const std::vector<Translation>& translations, size_t place,
                                          size_t count);

@@ -12,16 +12,16 @@
 
 namespace nmt {
 
-/// The n best combinations of the parts' hypotheses, whose scores add up: of each, the rank in
-/// every part's list. `lists` are sorted, best first.
+/// The n best combinations of the parts' hypotheses by the sum of their scores, each as the ranks
+/// in the parts' lists. `lists` must be sorted, best first.
 std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n);
 
-/// Sorts the candidates, highest score first (equal ones keep their order), and keeps `count` of
-/// them. The first becomes the translation's text.
+/// Sorts the candidates stably, highest score first, and keeps `count`. The first becomes the
+/// translation's text.
 void keep_highest(Translation& translation, size_t count);
 
-/// What a translator's lines have in common.
+/// What a translator needs to assemble any line.
 struct AssemblyContext {
   Tokenizers tokenizers;
   const Protection& protection;
@@ -29,11 +29,11 @@ struct AssemblyContext {
   const Calibration* calibration = nullptr;  // null: no confidence
 };
 
-/// A line's translation from the n-best lists of its parts.
+/// Assembles a line's translation from the n-best lists `found` of its parts.
 Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
                      const AssemblyContext& context, const TranslationOptions& options);
 
-/// Adds the words of the source, and what the model cannot know of them.
+/// Adds the source words, and measures and warnings about what is unknown to the model.
 void add_source_words(const SourceLine& line, const AssemblyContext& context,
                       Translation& translation);
 

@@ -15,7 +15,7 @@
 namespace nmt {
 namespace {
 
-/// Throws Error for unknown characters; messages call the text `what`.
+/// Encodes a text. Throws Error for unknown characters; `what` is the text's name in messages.
 std::vector<int32_t> encode_known(const std::string& text, const char* what,
                                   const Tokenizer& target) {
   auto tokens = target.encode(text);
@@ -29,10 +29,10 @@ bool closes_its_last_word(const std::string& text) {
   return ends_with(text, " ") || ends_with(text, "\t") || ends_with(text, kIdeographicSpace);
 }
 
-/// Whether two such characters side by side belong to one word. Those of scripts without spaces
-/// need not, nor those of Hangul: Korean particles follow their noun directly.
+/// Whether two adjacent characters of this kind are always within one word. Not so in scripts
+/// without spaces and in Hangul: Korean particles follow their noun directly.
 bool is_of_word(char32_t code) {
-  constexpr char32_t kByte = 0xFFFD;  // of a character that is spelled by byte pieces
+  constexpr char32_t kByte = 0xFFFD;  // part of a character spelled in byte pieces
   if (is_written_without_spaces(code) || script_of(code) == Script::kHangul) return false;
   return code == kByte || !(is_whitespace(code) || is_punctuation(code) || is_symbol(code));
 }
@@ -111,7 +111,7 @@ std::string ConstraintEncoder::take_last_word(std::vector<int32_t>& tokens) cons
   return word;
 }
 
-/// From the end: a piece fits where the rest after it can be spelled.
+/// Dynamic programming from the end: a piece fits if the rest after it can be spelled.
 PartialWord ConstraintEncoder::partial_word(std::string_view text) const {
   PartialWord word;
   word.pieces.resize(text.size());
@@ -127,7 +127,7 @@ PartialWord ConstraintEncoder::partial_word(std::string_view text) const {
   return word;
 }
 
-/// The pieces that begin with `rest`.
+/// Adds the pieces that begin with `rest`.
 void ConstraintEncoder::add_longer(std::string_view rest, size_t end,
                                    std::vector<PartialWord::Piece>& pieces) const {
   for (auto piece = first_from(rest); piece != pieces_.end(); ++piece) {

@@ -13,10 +13,11 @@
 
 namespace nmt {
 
-/// Of what is not split: memory grows with its length.
+/// Maximum tokens of text that is not split, because memory grows with its length.
 constexpr size_t kMaxUnsplitTokens = 2000;
 
-/// Converts constraints to tokens; it must outlive them. The constructor sorts the vocabulary.
+/// Converts constraints to tokens. It must outlive the results, which refer to it. The constructor
+/// is slow: it sorts the vocabulary.
 class ConstraintEncoder {
  public:
   explicit ConstraintEncoder(const Tokenizer& target);
@@ -24,7 +25,7 @@ class ConstraintEncoder {
   /// Throws Error for characters that the model does not know, and for over 2000 tokens.
   DecodingConstraints encode(const TranslationConstraints& constraints) const;
 
-  /// Of a translation that is exactly this text. Throws Error likewise.
+  /// Constraints that force exactly this translation. Throws Error likewise.
   DecodingConstraints encode_whole(const std::string& text) const;
 
  private:
@@ -41,7 +42,7 @@ class ConstraintEncoder {
   bool has_byte_pieces_;
   TokenJoints joints_;
   Pieces pieces_;       // by text
-  size_t longest_ = 0;  // text of a piece, in bytes
+  size_t longest_ = 0;  // bytes of the longest piece's text
 };
 
 }  // namespace nmt

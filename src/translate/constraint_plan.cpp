@@ -25,7 +25,8 @@ std::vector<size_t> parts_with_tokens(const SourceLine& line) {
   return parts;
 }
 
-/// The beginning of a part's translation, without the verbatim parts before it that are repeated.
+/// Removes from the start of `text` the verbatim parts directly before the part, where it repeats
+/// them.
 std::string without_verbatim(std::string text, const SourceLine& line, size_t part) {
   constexpr const char* kSpaces = " \t";
   size_t first = part;
@@ -39,7 +40,7 @@ std::string without_verbatim(std::string text, const SourceLine& line, size_t pa
   return text;
 }
 
-/// The prefix, sentence by sentence, for at most as many parts as the model reads.
+/// Assigns the prefix's sentences to the parts that the model reads.
 ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
                            const ConstraintEncoder& encoder) {
   ConstraintList planned(line.parts.size());
@@ -51,13 +52,13 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
   }
   auto pieces = split_text(replace_invalid_utf8(prefix));
   auto& [sentences, between] = pieces;
-  while (sentences.size() > parts.size()) {  // the last part has the rest
+  while (sentences.size() > parts.size()) {  // the last part gets the rest
     const auto last = sentences.back();
     sentences.pop_back();
     sentences.back() += *(between.end() - 2) + last;
     between.erase(between.end() - 2);
   }
-  size_t next = 0;  // of the parts
+  size_t next = 0;  // index in `parts`
   for (size_t i = 0; i < sentences.size(); ++i) {
     const size_t part = parts[next];
     const auto sentence = without_verbatim(sentences[i], line, part);
@@ -73,7 +74,7 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
   return planned;
 }
 
-/// Adds each phrase to the part whose translation loses least by it.
+/// Assigns each phrase to the part where it costs the least log-probability.
 void assign_phrases(const std::vector<std::vector<int32_t>>& phrases, const SourceLine& line,
                     const ConstrainedSearch& search, ConstraintList& planned) {
   std::vector<size_t> open;  // parts that may still contain a phrase

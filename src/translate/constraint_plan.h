@@ -9,15 +9,15 @@
 
 namespace nmt {
 
-/// Log-probabilities of the best translations of some parts under their constraints.
+/// Returns the log-probability of the best translation of each source under its constraints.
 using ConstrainedSearch = std::function<std::vector<double>(
     const std::vector<std::vector<int32_t>>& sources, const ConstraintList& constraint_list)>;
 
-/// The constraints of each part of a line from those of the line. The prefix's sentences are those
-/// of the first parts with tokens in turn, without the verbatim parts before them that it repeats;
-/// all but its last end there. A phrase belongs to the part whose translation it costs least. Sets
-/// SourcePart::before where the prefix says what is between two parts. Throws Error as
-/// ConstraintEncoder does.
+/// Distributes a line's constraints to its parts. The prefix's sentences go to the first parts with
+/// tokens in turn, without verbatim parts that the prefix repeats; all but the last sentence are
+/// complete translations of their part. Each phrase goes to the part whose translation it costs
+/// least. Sets SourcePart::before where the prefix determines what is between two parts. Throws
+/// Error as ConstraintEncoder does.
 ConstraintList plan_constraints(const TranslationConstraints& constraints, SourceLine& line,
                                 const ConstraintEncoder& encoder, const ConstrainedSearch& search);
 

@@ -8,15 +8,15 @@
 
 namespace nmt {
 
-/// Why the fused engine cannot compute what these options ask for; empty if it can. `models`: the
-/// shapes of their models.
+/// Why the fused engine does not support these options; empty if it does. `models`: the networks of
+/// the options' models.
 std::string fused_engine_unsupported_reason(const TranslatorOptions& options,
                                             const std::vector<Seq2SeqOptions>& models);
 
-/// Whether the plain engine computes it.
+/// Whether the plain engine is used.
 bool uses_plain_engine(const TranslatorOptions& options, const std::vector<Seq2SeqOptions>& models);
 
-/// Throws UsageError for options that do not combine with each other or such models.
+/// Throws UsageError for options that do not combine with each other or with the models.
 void require_possible(const TranslatorOptions& options, const std::vector<Seq2SeqOptions>& models);
 
 }  // namespace nmt

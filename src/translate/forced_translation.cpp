@@ -15,7 +15,7 @@ void add_given_words(const GivenPair& pair, const Hypothesis& hypothesis,
                      const AssemblyContext& context, TranslationCandidate& candidate) {
   const auto words = words_of_text(pair.target, pair.target_tokens, context.tokenizers.target);
   candidate.words = words.texts;
-  if (hypothesis.token_log_probabilities.empty()) return;  // of an empty source
+  if (hypothesis.token_log_probabilities.empty()) return;  // the source is empty
   candidate.word_log_probabilities =
       word_log_probabilities(hypothesis.token_log_probabilities, words);
   candidate.word_log_probabilities.push_back(double{hypothesis.token_log_probabilities.back()});
@@ -24,7 +24,7 @@ void add_given_words(const GivenPair& pair, const Hypothesis& hypothesis,
   const auto& source = pair.source.words;
   candidate.word_attention =
       word_attention(hypothesis.attention, source, 0, pair.source.tokens.size(), words);
-  for (auto& row : candidate.word_attention) {  // words without a token get none
+  for (auto& row : candidate.word_attention) {  // columns for words without tokens
     row.insert(row.begin(), source.of_token.front(), 0.0F);
     row.resize(source.texts.size());
   }

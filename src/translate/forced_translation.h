@@ -14,14 +14,14 @@
 
 namespace nmt {
 
-/// A source and its given translation, made ready for scoring.
+/// A source and its given translation, prepared for scoring.
 struct GivenPair {
-  SourceLine source;  // one part, and no more
+  SourceLine source;  // not split into parts
   std::string target;
-  std::vector<int32_t> source_tokens;  // as the model reads them: with its target language
+  std::vector<int32_t> source_tokens;  // as the model reads them, with the target language token
   std::vector<int32_t> target_tokens;
 
-  /// An empty line is translated by an empty line and by nothing else.
+  /// An empty source can only have an empty translation.
   bool is_possible() const { return !source.tokens.empty() || target_tokens.empty(); }
 };
 
@@ -29,8 +29,8 @@ struct GivenPair {
 GivenPair make_given_pair(const std::string& source, const std::string& target, size_t line,
                           const Tokenizers& tokenizers, const std::vector<SpanKind>& placeholders);
 
-/// The pair as a translation with one candidate, whose hypothesis has the target's tokens. With
-/// options.words its words are those between spaces, and all that have tokens are aligned.
+/// The pair as a translation with one candidate. `hypothesis` must have the target's tokens. With
+/// options.words, words are those between spaces, and all with tokens are aligned.
 Translation forced_translation(const GivenPair& pair, const Hypothesis& hypothesis,
                                const AssemblyContext& context, const TranslationOptions& options);
 

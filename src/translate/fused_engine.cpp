@@ -43,7 +43,7 @@ class FusedEngine : public Engine {
   }
 
  private:
-  /// A team serves one caller at a time.
+  /// Borrows a thread team for one call; waits until one is free.
   struct TeamLease {
     explicit TeamLease(FusedEngine& lender) : engine(lender) {
       std::unique_lock<std::mutex> lock(engine.mutex_);

@@ -7,9 +7,9 @@
 
 namespace nmt {
 
-/// Search, sampling and scores by hand-written steps on a CPU. `callers`, from 1 to `threads`,
-/// search at once and share the threads. Throws Error where the weights are not finite, or where
-/// int8 is asked for and this program has none.
+/// Search, sampling and scoring by hand-written kernels on a CPU. Up to `callers` (1 to `threads`)
+/// calls run at once and share the threads. Throws Error if the weights are not finite, or for int8
+/// if this build does not support it.
 std::unique_ptr<Engine> make_fused_engine(const EngineModels& models, WeightType type, int threads,
                                           int callers);
 

@@ -16,8 +16,8 @@ namespace {
 constexpr int kResults = 3;  // languages that CLD2 finds in one text
 constexpr bool kPlainText = true;
 
-// CLD2 names these but lacks their tables. It takes their sentences for another language's, with
-// hints often for that of the other side: Mongolian for Russian, Luxembourgish for German.
+// CLD2 has names but no tables for these. It mistakes their sentences for another language, with
+// hints often the other side's: Mongolian for Russian, Luxembourgish for German.
 constexpr std::string_view kWithoutTable[] = {"ha", "lb", "mn", "nn", "ps",
                                               "so", "ug", "xh", "yo", "zu"};
 
@@ -26,8 +26,8 @@ struct Detected {
   int percents[kResults];  // of the text
 };
 
-/// `hints`: codes with commas between. These languages get the benefit of the doubt, which in
-/// single sentences is large.
+/// `hints`: comma-separated codes. CLD2 favors these languages in case of doubt, which matters for
+/// single sentences.
 Detected detect(const std::string& text, const std::string& hints) {
   const CLD2::CLDHints likely = {hints.c_str(), nullptr, CLD2::UNKNOWN_ENCODING,
                                  CLD2::UNKNOWN_LANGUAGE};
@@ -42,14 +42,15 @@ Detected detect(const std::string& text, const std::string& hints) {
   return detected;
 }
 
-/// CLD2's language of a code such as zh-TW; of zh if it knows no such region.
+/// CLD2's language for a code such as zh-TW, or for zh if it does not know the region.
 CLD2::Language known_language(const std::string& code) {
   const auto language = CLD2::GetLanguageFromName(code.c_str());
   if (language != CLD2::UNKNOWN_LANGUAGE) return language;
   return CLD2::GetLanguageFromName(code.substr(0, code.find('-')).c_str());
 }
 
-/// The one of the languages that CLD2 means: zh also for zh-Hant, which it tells from zh.
+/// The entry for the language that CLD2 found, or null. zh also matches zh-Hant, which CLD2
+/// distinguishes.
 LanguageShare* find_share(std::vector<LanguageShare>& languages, CLD2::Language meant) {
   const auto is_meant = [&](const LanguageShare& language) {
     return known_language(language.code) == meant;

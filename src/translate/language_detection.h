@@ -7,26 +7,26 @@
 
 namespace nmt {
 
-/// A language with the probability, or the share of the text, that is in it.
+/// A language and its probability, or its share of a text.
 struct LanguageShare {
   std::string code;
   double share = 0.0;
 };
 
-/// The share of each language in the bytes of the text, line by line by CLD2, which overlooks short
-/// parts of a whole text; largest first. What they lack to 1 is in other languages.
-/// Equal shares for a text without letters. Safe for several threads.
+/// The share of each language in the bytes of the text, largest first. The rest up to 1 is in other
+/// languages. Runs CLD2 line by line, since it overlooks short parts of a longer text. Equal shares
+/// if it finds nothing, e.g. without letters. Thread-safe.
 std::vector<LanguageShare> detect_languages(const std::string& text,
                                             const std::vector<std::string>& codes);
 
-/// Whether most of the text is in that one of the languages, as detect_languages() finds.
+/// Whether detect_languages() finds most of the text to be in `language`, one of `codes`.
 bool is_in(const std::string& text, const std::string& language,
            const std::vector<std::string>& codes);
 
 /// Whether CLD2 can distinguish the two languages.
 bool can_distinguish(const Direction& direction);
 
-/// Puts the largest share first, and equal ones in the order that they have.
+/// Sorts stably, largest share first.
 void sort_shares(std::vector<LanguageShare>& languages);
 
 }  // namespace nmt

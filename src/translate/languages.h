@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-/// What a model translates from and into, as codes such as "ko"; "xx" when unknown.
+/// The source and target language of a model, as codes such as "ko"; "xx" if unknown.
 struct Direction {
   std::string source = "xx";
   std::string target = "xx";
@@ -19,20 +19,20 @@ bool operator==(const Direction& a, const Direction& b);
 /// "de to en, en to fr"
 std::string directions_text(const std::vector<Direction>& directions);
 
-/// From the extensions of the model's training corpora, train.ko and train.en, or its own name,
-/// ko-en or ko-en.nmt.
+/// Guesses from the extensions of the training corpora, such as train.ko and train.en, or else from
+/// the model's name, such as ko-en or ko-en.nmt.
 Direction guess_direction(const Settings& settings, const std::filesystem::path& model);
 
-/// What a model of several target languages was trained to translate: other directions are worse
-/// than two of these, through a third language. Ordinary models: guess_direction.
+/// The directions that a model with several target languages was trained on; for other directions,
+/// pivoting through a third language is better. For other models, guess_direction().
 std::vector<Direction> directions_of(const Settings& settings, const std::filesystem::path& model,
                                      const std::vector<std::string>& target_languages);
 
-/// What directions_of leaves out, with the training file as the source: its ending names no
-/// language, while those of others do.
+/// The directions that directions_of() leaves out because the source file's extension names no
+/// language while others' do. `source` is that file.
 std::vector<Direction> directions_left_out(const Settings& settings);
 
-/// Whether a model's language is the one that is asked for, as zh is zh-TW; a model's "xx" is any.
+/// Whether a model's language matches the requested one, ignoring the region; "xx" matches any.
 bool same_language(const std::string& of_model, const std::string& wanted);
 
 /// "pt" of "pt-BR", "PT_br" and "pt@dialect".

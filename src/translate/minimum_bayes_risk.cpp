@@ -24,7 +24,7 @@ double highest_log_probability(const std::vector<TranslationCandidate>& candidat
 struct Choice {
   std::vector<TranslationCandidate> candidates;
   std::vector<std::string> texts;
-  std::vector<double> weights;  // they sum to 1
+  std::vector<double> weights;  // probabilities of the texts; sum to 1
 };
 
 Choice different_texts(std::vector<TranslationCandidate>&& candidates, bool sampled) {

@@ -15,10 +15,11 @@
 namespace nmt {
 namespace {
 
-/// Batches whose scores fit: at most batch_size pairs, and as few as make kMaxLogits values.
+/// Maximum logits in a batch of score(), to limit memory.
 constexpr int64_t kMaxLogits = int64_t{1} << 26;
 
-/// How many of the pairs `order`, sorted by falling target length, from `begin` on go together.
+/// The number of pairs in the next batch, from order[begin]; `order` is sorted by decreasing target
+/// length.
 size_t pairs_together(const TokenLists& targets, const std::vector<size_t>& order, size_t begin,
                       int64_t batch_size, int64_t vocabulary_size) {
   const auto steps = static_cast<int64_t>(targets[order[begin]].size()) + 1;

@@ -5,7 +5,7 @@ namespace nmt {
 namespace {
 
 /// Settings refer to kinds (AttentionKind, ObjectiveKind) by address, and this library has its own
-/// ones besides those of libnmt.so: finds them by their names.
+/// copies besides those of libnmt.so. Replaces them by name.
 void use_own_kinds(StoredModel& model) {
   Settings settings;
   apply_yaml(settings, to_yaml(model.settings, /*with_comments=*/false), "settings");
@@ -24,7 +24,7 @@ std::unique_ptr<Engine> make_own_engine(const EngineModels& models, const std::s
 }  // namespace
 }  // namespace nmt
 
-// What plain_engine_on_demand.cpp loads.
+// The symbol that plain_engine_on_demand.cpp loads.
 extern "C" __attribute__((visibility("default"))) nmt::PlainEngineFactory
 NMT_PLAIN_ENGINE_FACTORY() {
   return nmt::make_own_engine;

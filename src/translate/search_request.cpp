@@ -90,7 +90,7 @@ SearchOptions search_options(const TranslationOptions& options) {
 
 bool operator==(const TranslationOptions& a, const TranslationOptions& b) {
   const auto members = [](const TranslationOptions& options) {
-    // A new option does not compile until it is named here.
+    // Adding an option without listing it here is a compile error.
     const auto& [beam_size, n_best, distinct, length_normalization, length_penalty, max_length,
                  min_length, max_length_ratio, split, max_source_length, pass_through, sample,
                  temperature, top_k, top_p, seed, batch_size, no_repeat_ngram, coverage_penalty,

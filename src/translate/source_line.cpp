@@ -17,7 +17,7 @@ namespace {
 
 bool begins_word(const std::string& piece) { return piece.rfind(kSpaceMark, 0) == 0; }
 
-/// Whether a sentence ends after the token: within "z.B." none does.
+/// Whether a sentence ends after the token; none does within "z.B.".
 bool ends_sentence(const std::vector<int32_t>& tokens, size_t at, const Tokenizer& tokenizer) {
   const auto codes = to_code_points(tokenizer.piece(tokens[at]));
   if (codes.empty() || !is_sentence_mark(codes.back())) return false;
@@ -25,7 +25,7 @@ bool ends_sentence(const std::vector<int32_t>& tokens, size_t at, const Tokenize
          begins_word(tokenizer.piece(tokens[at + 1]));
 }
 
-/// How many of the tokens from `begin` on the next part has.
+/// The number of tokens of the next part, which starts at `begin`.
 size_t part_length(const std::vector<int32_t>& tokens, size_t begin, size_t max_length,
                    const Tokenizer& tokenizer) {
   const size_t rest = tokens.size() - begin;
@@ -39,7 +39,7 @@ size_t part_length(const std::vector<int32_t>& tokens, size_t begin, size_t max_
   return last_word > 0 ? last_word : max_length;
 }
 
-/// Tokens of one sentence, or of a whole line, as one part or several.
+/// Splits the tokens of a sentence or line into parts of at most max_length.
 std::vector<std::vector<int32_t>> split_tokens(const std::vector<int32_t>& tokens,
                                                size_t max_length, const Tokenizer& tokenizer) {
   if (tokens.size() <= max_length) return {tokens};
@@ -53,13 +53,13 @@ std::vector<std::vector<int32_t>> split_tokens(const std::vector<int32_t>& token
   return parts;
 }
 
-/// A sentence as the model reads it.
+/// A sentence encoded for the model.
 struct ReadSentence {
   std::vector<int32_t> tokens;
   bool all_caps = false;
 };
 
-/// Without Unicode's isolates, invisible marks that formatters write around names.
+/// Removes Unicode's isolates, invisible marks that formatters insert around names.
 std::string without_isolates(std::string text) {
   for (const char* isolate : {"\u2066", "\u2067", "\u2068", "\u2069"}) {
     replace_all(text, isolate, "");
@@ -83,7 +83,7 @@ class LineBuilder {
       : options_(options), needs_words_(needs_words), tokenizer_(tokenizer) {}
 
   void add(const ProtectedSentence& sentence, const ReadSentence& read, const std::string& before) {
-    auto gap = before;  // before what is added next
+    auto gap = before;  // white space before the next addition
     if (!sentence.before.empty()) {
       pass(sentence.before, std::exchange(gap, sentence.gap));
     }
@@ -95,7 +95,7 @@ class LineBuilder {
     if (!sentence.after.empty()) pass(sentence.after, gap);
   }
 
-  /// Takes over text word by word and aligns each word with itself.
+  /// Adds text verbatim, word by word, so that each word is aligned with itself.
   void pass(const std::string& text, const std::string& before) {
     auto gap = before;
     std::string word;
@@ -154,7 +154,7 @@ class LineBuilder {
     }
   }
 
-  /// The part, from `first` on, that the word begins in.
+  /// The part, from index `first`, in which the word begins.
   SourcePart& part_of(size_t word, size_t first) {
     const auto follows = [&](const SourcePart& part) { return part.first_word > word; };
     const auto begin = line_.parts.begin() + static_cast<std::ptrdiff_t>(first) + 1;
@@ -165,7 +165,7 @@ class LineBuilder {
     auto words = words_of_text(sentence.for_model, tokens, tokenizer_);
     auto written = written_words(sentence.text);
     if (words.texts.size() + sentence.unread.size() == written.size()) {
-      // Of the words written, the model reads all but these.
+      // The model reads all written words except those in `unread`.
       std::vector<size_t> read;
       for (size_t word = 0; word < written.size(); ++word) {
         const auto& unread = sentence.unread;

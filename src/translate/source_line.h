@@ -17,50 +17,49 @@
 
 namespace nmt {
 
-/// What is translated by itself: a sentence, or part of one that is too long. Or text that is taken
-/// over and has no tokens.
+/// A unit of translation: a sentence, or part of one that is too long. Or verbatim text, which has
+/// no tokens.
 struct SourcePart {
   std::vector<int32_t> tokens;
-  std::string before = {};  // joins its translation to the one before
-  int64_t limit = 0;        // of its translation, in tokens
+  std::string before = {};  // separator before its translation
+  int64_t limit = 0;        // maximum tokens of its translation
   std::string verbatim = {};
   std::vector<Replacement> replacements = {};
-  size_t first_word = 0;   // of the line
-  bool all_caps = false;   // its translation is to be, too
-  GivenTokens given = {};  // of its translation; make_source_line leaves it empty
+  size_t first_word = 0;   // index in the line
+  bool all_caps = false;   // upper-case its translation
+  GivenTokens given = {};  // given parts of its translation; not set by make_source_line
 };
 
-/// A line made ready for translation.
+/// A line prepared for translation.
 struct SourceLine {
   std::vector<int32_t> tokens;  // of all parts
-  Words words;  // of all parts, where options ask for them, a part has replacements, or unknown
-                // words may be copied
-  std::vector<SourcePart> parts;   // at least one, possibly empty; without limits
-  std::vector<UnknownName> names;  // to be copied; make_source_line leaves it empty
-  std::string before;              // white space around it, if it has a tab: empty cells
+  Words words;  // of all parts; set if requested by the options, or needed for replacements or
+                // copying unknown words
+  std::vector<SourcePart> parts;   // at least one, possibly empty; limits are not set
+  std::vector<UnknownName> names;  // names to copy; not set by make_source_line
+  std::string before;              // white space around the line if it has a tab: empty cells
   std::string after;
 };
 
-/// Whether a sentence is taken over: without letters, unless it has a term of the user's, or in the
-/// target language already.
+/// Whether a sentence is copied unchanged: it is in the target language already, or has no letters
+/// and no user's term.
 using PassThrough = std::function<bool(const std::string& sentence, bool has_term)>;
 
-/// Splits as the options say, whose `split` is not kModel. Lines of more than
-/// options.max_source_length tokens, or sentences if these are split, are split after each sentence
-/// mark, else before the last word that fits, else anywhere; with LineSplit::kNone those of more
-/// than 2000. With a recaser and options.recase, tokens are those of ordinary case, and words stay
-/// as written. `keeps_list_marks`: the model does not read those that sentences begin with, nor
-/// footnotes that they end with.
+/// Splits the line according to options.split, which must not be kModel. Lines or sentences of more
+/// than options.max_source_length tokens (2000 with LineSplit::kNone) are split further: after each
+/// sentence mark, else before the last word that fits, else anywhere. With a recaser and
+/// options.recase, tokens are in ordinary case but words stay as written. `keeps_list_marks`: as in
+/// Protection::protect().
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through = {},
                             const Recaser* recaser = nullptr, bool keeps_list_marks = true);
 
-/// The sentences of a line that make_source_line() reads, split or not, in valid UTF-8.
+/// The sentences into which make_source_line() divides a line, in valid UTF-8.
 TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceStarters& starters);
 
-/// What joins a part that the model does not read to the translation before it: a space also where
-/// the source, in a script without spaces, has none, but not before an emoji.
+/// The separator between a verbatim part and the translation before it: a space even if the source,
+/// in a script without spaces, has none, but not before an emoji.
 std::string gap_before_verbatim(const std::string& translation, const SourceLine& line,
                                 size_t part);
 

@@ -68,7 +68,7 @@ SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& w
   SourceMeasures measures;
   size_t unknown = 0;
   std::vector<bool> has_unknown(words.texts.size(), false);
-  std::vector<bool> is_read(words.texts.size(), false);  // not so a URL, nor its placeholder
+  std::vector<bool> is_read(words.texts.size(), false);  // false for URLs and their placeholders
   for (size_t t = 0; t < tokens.size(); ++t) {
     const size_t word = words.of_token[t];
     const bool is_unknown = is_unknown_piece(tokens[t], tokenizer);

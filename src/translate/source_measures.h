@@ -12,8 +12,7 @@
 
 namespace nmt {
 
-/// The scripts that a vocabulary has pieces in, beyond strays: at least one in 200 of their
-/// letters.
+/// The scripts that a vocabulary knows: those of at least one in 200 letters of its pieces.
 class KnownScripts {
  public:
   explicit KnownScripts(const Tokenizer& tokenizer);
@@ -23,35 +22,35 @@ class KnownScripts {
   std::array<bool, kNumScripts> known_{};
 };
 
-/// Of a model's vocabularies.
+/// The scripts that a model's vocabularies know.
 struct VocabularyScripts {
   KnownScripts source;
   KnownScripts target;
 };
 
-/// From this share on, a text's letters are mostly in scripts that its model does not know.
+/// From this share of foreign letters on, a text counts as foreign.
 constexpr double kForeign = 0.5;
 
-/// Of a text's letters.
+/// The letters of a text in unknown scripts.
 struct ForeignLetters {
-  double share = 0.0;              // in scripts that are not known
-  Script script = Script::kOther;  // that most of these have
+  double share = 0.0;              // share of the letters in unknown scripts
+  Script script = Script::kOther;  // the most frequent of these scripts
 };
 ForeignLetters foreign_letters(const std::vector<std::string>& texts, const KnownScripts& known);
 
-/// What of a text its model cannot know.
+/// How much of a text is unknown to its model.
 struct SourceMeasures {
-  std::vector<std::string> unknown_words;  // as written, that have an unknown piece
-  double unknown_share = 0.0;              // of the tokens
-  double foreign_share = 0.0;              // of the letters it reads: in scripts that are not known
-  Script foreign_script = Script::kOther;  // that most of these have
+  std::vector<std::string> unknown_words;  // as written; those with an unknown piece
+  double unknown_share = 0.0;              // share of the tokens
+  double foreign_share = 0.0;              // share of the letters read that are in unknown scripts
+  Script foreign_script = Script::kOther;  // the most frequent of these scripts
 };
 
-/// `words` are those of the text's tokens.
+/// `words`: the words of `tokens`.
 SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& words,
                               const Tokenizer& tokenizer, const KnownScripts& known);
 
-/// Whether a token stands for characters that the vocabulary lacks: unknown, or one byte of them.
+/// Whether a token stands for an unknown character: kUnknownId or a byte piece.
 bool is_unknown_piece(int32_t token, const Tokenizer& tokenizer);
 bool has_unknown_piece(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
 

@@ -16,12 +16,12 @@ bool is_known(char32_t code, const Tokenizer& tokenizer) {
   return !has_unknown_piece(tokenizer.encode(to_utf8({&code, 1})), tokenizer);
 }
 
-/// Neither white space, punctuation nor a symbol: letters, their marks, digits.
+/// Letters, their marks and digits: not white space, punctuation or a symbol.
 bool is_within_name(char32_t code) {
   return !is_whitespace(code) && !is_punctuation(code) && !is_symbol(code);
 }
 
-/// Without text where there is none.
+/// The name in a word; its text is empty if there is none.
 UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer& tokenizer,
                          const VocabularyScripts& scripts) {
   const auto codes = to_code_points(word);
@@ -61,14 +61,14 @@ auto at(std::vector<T>& list, size_t index) {
   return list.begin() + static_cast<std::ptrdiff_t>(index);
 }
 
-/// Whether it is a URL, an address or an emoji of the source, which may be written to the name.
+/// Whether the word has a URL, address or emoji of the source, which may be attached to the name.
 bool is_taken_over(const std::string& word) {
   const auto spans = find_protected_spans(word);
   return std::any_of(spans.begin(), spans.end(),
                      [](const auto& span) { return span.kind != SpanKind::kNumber; });
 }
 
-/// Whether the model finds its word more probable than all others.
+/// Whether the model gives its word a probability of at least 0.5.
 bool is_sure(const TargetWords& target, size_t word) {
   return target.log_probabilities[word] >= std::log(0.5);
 }
@@ -79,8 +79,8 @@ void erase_word(TargetWords& target, size_t word) {
   target.attention.erase(at(target.attention, word));
 }
 
-/// Replaces the run of words around `best` that attend to the source word most and that the model
-/// is not sure of: what it wrote instead of the name.
+/// Replaces what the model wrote for the name: the run of words around `best` that attend most to
+/// the source word and of which the model is not sure.
 void replace_with_name(const std::string& name, size_t source, size_t best, TargetWords& target) {
   const auto belongs = [&](size_t word) {
     return strongest(target.attention[word]) == source && !is_sure(target, word);
@@ -89,13 +89,14 @@ void replace_with_name(const std::string& name, size_t source, size_t best, Targ
   while (begin > 0 && belongs(begin - 1)) --begin;
   size_t end = best + 1;
   while (end < target.texts.size() && belongs(end)) ++end;
-  // Punctuation follows the last of them.
+  // Keeps the punctuation of the last word.
   auto text = with_core(target.texts[end - 1], name, is_within_name);
   for (size_t word = end; word-- > begin + 1;) erase_word(target, word);
   target.texts[begin] = std::move(text);
 }
 
-/// After the words of the nearest earlier source word that has any, or at the beginning.
+/// Inserts after the translation of the nearest earlier source word that has one, or at the
+/// beginning.
 void insert_name(const std::string& name, size_t source, TargetWords& target) {
   size_t place = 0;
   for (size_t earlier = source; earlier-- > 0 && place == 0;) {
@@ -127,7 +128,7 @@ std::vector<UnknownName> find_unknown_names(const std::vector<int32_t>& tokens, 
                                             const Tokenizer& tokenizer,
                                             const VocabularyScripts& scripts) {
   std::vector<UnknownName> names;
-  std::optional<size_t> examined;  // a long word may have many unknown pieces
+  std::optional<size_t> examined;  // avoids examining a word once per unknown piece
   for (size_t t = 0; t < tokens.size(); ++t) {
     const size_t word = words.of_token[t];
     if (word == examined || !is_unknown_piece(tokens[t], tokenizer)) continue;

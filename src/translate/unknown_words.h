@@ -13,33 +13,32 @@ namespace nmt {
 
 /// A name in characters that the vocabulary lacks, to be copied.
 struct UnknownName {
-  size_t word = 0;      // among the line's
-  std::string text;     // of that word, without what is written to it: "Łukasz" of "Łukasz를"
-  bool foreign = true;  // in a script that the source lacks
+  size_t word = 0;      // index in the line
+  std::string text;     // the name without attached text: "Łukasz" for "Łukasz를"
+  bool foreign = true;  // in a script unknown to the source vocabulary
 };
 
-/// The letters and digits of each word with an unknown piece around its first unknown letter, as
-/// far as they are of one script. Only of a script that the source lacks, which the model cannot
-/// translate, or of one that the target has too, beginning with a capital: a rare letter in another
-/// word of the source's own script is better guessed. Never within a longer word of a script
-/// without spaces, since attention does not show the place.
+/// For each word with an unknown piece: the run of letters and digits of one script around its
+/// first unknown letter. Only if the script is unknown to the source vocabulary, so that the model
+/// cannot translate it, or if the target has the script too and the run begins with a capital;
+/// other words with a rare letter are better left to the model. Never within a longer word of a
+/// script without spaces, where attention cannot locate it.
 std::vector<UnknownName> find_unknown_names(const std::vector<int32_t>& tokens, const Words& words,
                                             const Tokenizer& tokenizer,
                                             const VocabularyScripts& scripts);
 
-/// The words of a translation with what belongs to each.
+/// The words of a translation with their log-probabilities and attention.
 struct TargetWords {
   std::vector<std::string> texts;
   std::vector<double> log_probabilities;
-  std::vector<std::vector<float>> attention;  // a row for each; a weight for each source word of
-                                              // the part, from the line's word `first_source` on
+  std::vector<std::vector<float>> attention;  // [words, source words from first_source]
   size_t first_source = 0;
 };
 
-/// Copies each name of the part to where attention points: in place of the words that attend to it
-/// most, keeping their punctuation; where none does, after the words of what precedes it. Left out
-/// are names that the translation has already, and those that are not foreign where the model is
-/// sure of its own word ("Christmas" for "Noël"). Returns whether it changed anything.
+/// Copies each name of the part into the translation: in place of the words that attend most to it,
+/// keeping their punctuation; if there are none, after the translation of the preceding source
+/// words. Skips names that the translation contains already, and non-foreign names where the model
+/// is sure of its own word ("Christmas" for "Noël"). Returns whether anything changed.
 bool copy_names(const std::vector<UnknownName>& names, TargetWords& target);
 
 }  // namespace nmt

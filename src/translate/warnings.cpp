@@ -8,7 +8,7 @@
 namespace nmt {
 namespace {
 
-/// How many times the words [begin, begin + n) occur in a row.
+/// How many times the n-gram at `begin` occurs in a row.
 size_t times_in_a_row(const std::vector<std::string>& words, size_t begin, size_t n) {
   size_t times = 1;
   while (begin + (times + 1) * n <= words.size() &&
@@ -26,7 +26,8 @@ struct Repetition {
   size_t times = 0;
 };
 
-/// The n-gram of at most ten words with the most occurrences in a row, if they are too many.
+/// The n-gram of at most ten words with the most consecutive occurrences; `times` is 0 if none has
+/// too many.
 Repetition worst_repetition(const std::vector<std::string>& words) {
   constexpr size_t kLongest = 10;
   Repetition worst;
@@ -35,7 +36,8 @@ Repetition worst_repetition(const std::vector<std::string>& words) {
     for (size_t begin = 0; begin + n * too_often <= words.size(); ++begin) {
       const size_t times = times_in_a_row(words, begin, n);
       if (times >= too_often && times > worst.times) worst = {begin, n, times};
-      begin += (times - 1) * n;  // an n-gram that begins within them occurs no more often
+      begin += (times - 1) *
+               n;  // skips the repetitions: n-grams that begin within them do not occur more often
     }
   }
   return worst;
@@ -56,7 +58,7 @@ std::string coverage_warning(const std::vector<std::string>& source_words,
                              const std::vector<double>& attention_sums) {
   constexpr double kAlmostNone = 0.05;
   size_t longest = 0;
-  size_t last = 0;  // word of the longest run
+  size_t last = 0;  // last word of the longest run
   size_t run = 0;
   for (size_t i = 0; i < source_words.size(); ++i) {
     run = attention_sums[i] < kAlmostNone ? run + 1 : 0;

@@ -14,25 +14,25 @@ namespace nmt {
 std::string repetition_warning(const std::vector<std::string>& source_words,
                                const std::vector<std::string>& words);
 
-/// "coverage: …" with the longest run of two or more source words whose attention, summed over all
-/// steps, is below 0.05; otherwise empty. Single words prove nothing: their neighbors' states may
-/// hold their meaning.
+/// "coverage: …" with the longest run of two or more source words whose total attention over all
+/// steps is below 0.05; otherwise empty. Single words are no evidence: their meaning may be in
+/// their neighbors' states.
 std::string coverage_warning(const std::vector<std::string>& source_words,
                              const std::vector<double>& attention_sums);
 
 /// "length: …" if the translation has the maximum number of tokens; otherwise empty.
 std::string length_warning(int64_t num_tokens, int64_t limit);
 
-/// "ratio: …" if the lengths of a sentence and its translation are four deviations or more from
-/// what the validation set has; otherwise empty. `log_ratio`: log_character_ratio
+/// "ratio: …" if the length ratio of a sentence and its translation is four or more standard
+/// deviations from the validation set's mean; otherwise empty. `log_ratio`: log_character_ratio()
 /// (decode/confidence.h).
 std::string ratio_warning(double log_ratio, const Calibration::LengthRatio& usual);
 
-/// "unknown: …" with the words that have characters which the vocabulary lacks; otherwise empty.
+/// "unknown: …" with the words that have unknown characters; otherwise empty.
 std::string unknown_warning(const SourceMeasures& measures);
 
-/// "script: …" if half of the letters or more are of scripts that the training text lacks;
-/// otherwise empty.
+/// "script: …" if at least half of the letters are in scripts unknown to the model; otherwise
+/// empty.
 std::string script_warning(const SourceMeasures& measures);
 
 }  // namespace nmt

@@ -67,8 +67,8 @@ std::string wrapped_between_words(const std::string& text, size_t columns) {
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     size_t column = 0;
-    size_t space = std::string::npos;  // the last one of the row
-    size_t after_space = 0;            // its column
+    size_t space = std::string::npos;  // last space of the row
+    size_t after_space = 0;            // column after that space
     for (const auto& character :
          split_characters(std::string_view(text).substr(begin, end - begin))) {
       column += character.width;

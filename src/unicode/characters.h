@@ -10,29 +10,29 @@ namespace nmt {
 /// A user-perceived character: a letter with its marks, a syllable of conjoining jamo.
 struct Character {
   std::string_view bytes;
-  size_t width = 0;  // in columns of a terminal; Hangul and other wide ones take 2
+  size_t width = 0;  // terminal columns; 2 for Hangul and other wide characters
 };
 
-/// Of well-formed UTF-8, all of it in order.
+/// Splits well-formed UTF-8 into user-perceived characters.
 std::vector<Character> split_characters(std::string_view text);
 
 /// Text that is safe to print on a terminal: invalid UTF-8 and control characters become U+FFFD.
 std::string printable(std::string_view text);
 std::vector<std::string> printable_all(const std::vector<std::string>& texts);
 
-/// Lines of text with line ends in place of the spaces at which rows of `columns` end. Words wider
-/// than a row are left to the terminal.
+/// Wraps lines at spaces to rows of at most `columns`. Words wider than a row are left to the
+/// terminal.
 std::string wrapped_between_words(const std::string& text, size_t columns);
 
-/// The words of text, in lines of at most `width` as `measure` counts it. The first line begins
-/// after `used`, the others after `indent` spaces.
+/// Wraps the words of a text into lines of at most `width`, measured with `measure`. The first line
+/// starts at column `used`, the others are indented by `indent` spaces.
 std::string wrapped(const std::string& text, size_t used, size_t indent, size_t width,
                     size_t (*measure)(std::string_view));
 
 /// The text, truncated to `columns` with "…" if it is wider.
 std::string shortened(const std::string& text, size_t columns);
 
-/// The text with spaces after it, or before it, to make at least `columns`.
+/// The text padded with spaces on the right, or left, to at least `columns`.
 std::string padded_to(const std::string& text, size_t columns);
 std::string right_aligned(const std::string& text, size_t columns);
 

@@ -33,7 +33,7 @@ void append_upper(char32_t code, std::u32string& text) {
   text += mapped(code, utf8proc_toupper);
 }
 
-/// The index of the first letter that has case; the size if none has.
+/// The index of the first cased letter, or the size if there is none.
 size_t first_cased(std::u32string_view word) {
   return static_cast<size_t>(
       std::find_if(word.begin(), word.end(),
@@ -41,15 +41,15 @@ size_t first_cased(std::u32string_view word) {
       word.begin());
 }
 
-/// What the words of a text have in common.
+/// Statistics of the letter case of a text's words.
 struct CaseCounts {
-  size_t words = 0;           // with letters that have case
-  size_t later_capitals = 0;  // of these, those after the first that begin with a capital
+  size_t words = 0;           // words with cased letters
+  size_t later_capitals = 0;  // words after the first that begin with a capital
   size_t upper = 0;           // letters
   size_t lower = 0;
-  bool capitalized = true;  // all of them, as LetterCase says
+  bool capitalized = true;  // all words, as LetterCase::kTitleCase requires
 
-  /// False when the text can only be ordinary.
+  /// Adds a word. False if the text can now only be kOrdinary.
   bool add(std::u32string_view word) {
     const size_t first = first_cased(word);
     if (first == word.size()) return true;

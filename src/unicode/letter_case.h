@@ -11,10 +11,10 @@ bool is_upper_case(char32_t code);
 /// Python's str.upper(), but for rare ligatures: ß becomes SS.
 std::string to_upper(std::string_view text);
 
-/// The word with its first letter in title case and the others in lower case.
+/// The word with its first cased letter in title case and all others in lower case.
 std::string to_capitalized(std::string_view word);
 
-/// Each word with its first letter in title case, the others as they are.
+/// The text with the first cased letter of each word in title case and all others unchanged.
 std::string to_title_case(std::string_view text);
 
 enum class LetterCase {
@@ -24,7 +24,7 @@ enum class LetterCase {
                // letters, and one after the first
 };
 
-/// Of text in a script without case, kOrdinary.
+/// The case of a text; kOrdinary in a script without case.
 LetterCase letter_case_of(std::string_view text);
 
 }  // namespace nmt

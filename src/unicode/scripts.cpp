@@ -14,8 +14,7 @@ struct ScriptRange {
   Script script;
 };
 
-// Blocks of the Unicode Character Database (Blocks.txt) without what they hold besides letters;
-// rising.
+// Blocks of the Unicode Character Database (Blocks.txt), restricted to letters; in ascending order.
 constexpr ScriptRange kRanges[] = {
     {0x41, 0x5A, Script::kLatin},         {0x61, 0x7A, Script::kLatin},
     {0xAA, 0xAA, Script::kLatin},         {0xBA, 0xBA, Script::kLatin},

@@ -25,16 +25,17 @@ enum class Script {
 };
 constexpr size_t kNumScripts = 15;
 
-/// Its English name; "other" for kOther.
+/// The script's English name; "other" for kOther.
 const char* script_name(Script script);
 
-/// The script of a letter's code point; of other characters mostly kOther.
+/// The script of a letter; mostly kOther for other characters.
 Script script_of(char32_t code);
 
-/// Of Chinese, Japanese, Thai, Lao, Burmese, Khmer and Tibetan.
+/// Whether it is a character of Chinese, Japanese, Thai, Lao, Burmese, Khmer or Tibetan.
 bool is_written_without_spaces(char32_t code);
 
-/// Words separated by white space; of scripts written without spaces two characters are one.
+/// Counts words separated by white space; in scripts without spaces, two characters count as a
+/// word.
 double number_of_words(std::u32string_view text);
 
 }  // namespace nmt

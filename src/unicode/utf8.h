@@ -29,7 +29,7 @@ inline bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-/// Bytes of the character that begins there.
+/// Bytes of the character that begins at `begin`.
 inline size_t character_length(std::string_view text, size_t begin) {
   size_t end = begin + 1;
   while (end < text.size() && continues_character(text[end])) ++end;
@@ -43,7 +43,7 @@ inline size_t last_character_length(std::string_view text) {
   return text.size() - (begin > 0 ? begin - 1 : begin);
 }
 
-/// Code points.
+/// The number of code points.
 inline size_t count_characters(std::string_view text) {
   return text.size() -
          static_cast<size_t>(std::count_if(text.begin(), text.end(), continues_character));

@@ -1,5 +1,5 @@
 // Additive attention (Bahdanau, Cho and Bengio 2015, appendix A.1.2), with the query h_t, which is
-// known here, in place of h_{t−1}:
+// known here, instead of h_{t−1}:
 //
 //   score_i = vᵀ tanh(W_a h_t + U_a h_src,i)
 //

@@ -5,9 +5,9 @@
 //   a_t = softmax(score)        score_s = h_src,s · W h_t
 //
 // over the words s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence; all others
-// have no weight. t counts target tokens from 1. The paper has p_t = t: the minimum is for
-// translations longer than their source, whose windows would be empty. D is in
-// attentions/local_window.h. W is "linear".
+// get weight 0. t counts target tokens from 1. The paper has p_t = t; the minimum keeps the window
+// from becoming empty in translations longer than their source. D is in attentions/local_window.h.
+// W is "linear".
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 

@@ -5,8 +5,8 @@
 //   a_t,s = softmax(score)_s exp(−(s − p_t)² / 2σ²)        score_s = h_src,s · W h_t
 //
 // over the words s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence: the softmax
-// sums over them alone, and all others have no weight. As in the paper nothing divides by the sum
-// of the products, so the weights sum to less than 1. D and σ are in attentions/local_window.h. W
+// sums over them alone, and all others get weight 0. As in the paper, the products are not
+// normalized again, so the weights sum to less than 1. D and σ are in attentions/local_window.h. W
 // is "linear", W_p is "position", v_p the one row of "center".
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description

@@ -3,8 +3,8 @@
 //   a_t = softmax(W_a h_t)
 //
 // The score of a word depends on h_t and its position in the sentence, not on the word: score_i is
-// row i of W_a, "location", times h_t. W_a has kLocationPositions rows; words beyond them have no
-// weight.
+// row i of W_a, "location", times h_t. W_a has kLocationPositions rows; words beyond them get
+// weight 0.
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 
@@ -84,7 +84,7 @@ class LocationAttention : public ScoredAttention {
   using ScoredAttention::ScoredAttention;
 
  protected:
-  /// A negative padding cuts off what is beyond the sentences.
+  /// Pads with −∞ beyond W_a's rows; where the padding is negative, it cuts off unused rows.
   torch::Tensor scores(const torch::Tensor& decoder_states, const torch::Tensor& keys) override {
     return torch::constant_pad_nd(multiply("location", decoder_states),
                                   {0, keys.size(1) - kLocationPositions},

@@ -2,8 +2,8 @@
 //
 //   head_j = softmax(Q_j K_jᵀ / √d_k) V_j        c = W_O [head_1 ; … ; head_n]
 //
-// where Q_j, K_j, V_j are the j-th share of the columns of W_Q h_t, W_K h_src and W_V h_src. The
-// weights that are shown are the heads' mean.
+// where Q_j, K_j, V_j are the j-th slice of the columns of W_Q h_t, W_K h_src and W_V h_src. The
+// weights returned are the mean over the heads.
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 
@@ -141,7 +141,7 @@ class MultiHeadAttention : public AttentionImpl {
   }
 
  private:
-  /// [B, T, H] -> [B, n, T, d]: each head's share of the columns, d = H/n.
+  /// [B, T, H] -> [B, n, T, d]: one slice of d = H/n columns per head.
   torch::Tensor split(const torch::Tensor& columns) const {
     return columns.view({columns.size(0), columns.size(1), options().heads, -1}).transpose(1, 2);
   }

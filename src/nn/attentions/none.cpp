@@ -1,5 +1,5 @@
-// None: the decoder knows of the source what its first state holds (Sutskever, Vinyals and Le
-// 2014).
+// No attention: the decoder knows the source only through its first state (Sutskever, Vinyals and
+// Le 2014).
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 

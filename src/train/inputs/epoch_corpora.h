@@ -11,8 +11,8 @@
 
 namespace nmt {
 
-/// The training corpora of each epoch: always the same ones or, with sampling, new ones, which a
-/// thread prepares during the epoch before. A function of the text, the settings and the epoch.
+/// The training corpora of each epoch: always the same, or with sampling new ones, which a thread
+/// prepares during the previous epoch. A function of the text, the settings and the epoch.
 class EpochCorpora {
  public:
   /// `plain`: the corpora without sampling.
@@ -22,8 +22,8 @@ class EpochCorpora {
   EpochCorpora(const EpochCorpora&) = delete;
   EpochCorpora& operator=(const EpochCorpora&) = delete;
 
-  /// To be called with successive epochs, beginning with any. Throws Error when the text is gone or
-  /// has changed since the run began, or the disk is full; Interrupted on a signal.
+  /// Call with successive epochs; the first may be any. Throws Error if the text is missing or has
+  /// changed since the run began, or the disk is full; Interrupted on a signal.
   CorpusMixture corpora_of(int64_t epoch);
 
  private:
@@ -34,7 +34,7 @@ class EpochCorpora {
   const std::filesystem::path cache_dir_;
   const CorpusMixture plain_;
   std::atomic<bool> stopped_{false};
-  std::future<CorpusMixture> next_;  // waits for its thread when it is destroyed
+  std::future<CorpusMixture> next_;  // its destructor waits for the thread
 };
 
 }  // namespace nmt

@@ -17,11 +17,11 @@ struct TrainingCorpora {
   std::optional<ParallelCorpus> validation;
 };
 
-/// The vocabularies of the settings, or new ones trained on the training corpora.
+/// Loads the vocabularies that the settings name, or trains new ones on the training corpora.
 Tokenizers make_tokenizers(const Settings& settings);
 
-/// The share of each corpus, by data.train_weights or data.sampling_temperature; empty: every pair
-/// comes once an epoch.
+/// The sampling weight of each corpus, from data.train_weights or data.sampling_temperature. Empty:
+/// every pair is used once per epoch.
 std::vector<double> corpus_weights(const DataConfig& data,
                                    const std::vector<ParallelCorpus>& corpora);
 
@@ -35,8 +35,8 @@ CorpusMixture prepare_training_corpora(const Settings& settings,
                                        const std::filesystem::path& cache_dir,
                                        const Tokenizers& tokenizers);
 
-/// The same with the validation corpus, if there is one. Throws Error first if the vocabularies do
-/// not support the subword sampling asked for.
+/// The same for training and validation corpora, if there is one. First throws Error if the
+/// vocabularies do not support the requested subword sampling.
 TrainingCorpora prepare_corpora(const Settings& settings, const std::filesystem::path& cache_dir,
                                 const Tokenizers& tokenizers);
 

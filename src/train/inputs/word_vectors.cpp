@@ -43,8 +43,8 @@ WordCounts count_words(const std::vector<std::string>& texts) {
   return words;
 }
 
-/// The lines of a file of word vectors, after the number of words and their size in word2vec's and
-/// fastText's.
+/// Reads the lines of a file of word vectors. Skips the header of word2vec and fastText, the number
+/// of words and the dimension.
 class VectorReader {
  public:
   VectorReader(const std::filesystem::path& file, int64_t dimension)
@@ -52,7 +52,7 @@ class VectorReader {
     if (!next_line()) throw Error(file.string() + ": no vectors; check the format");
     const bool is_count = line_.find_first_not_of(" \t0123456789") == std::string::npos;
     if (is_count && numbers_after(word().size()).size() == 1) next_line();
-    vector();  // of the first word, whichever it is
+    vector();  // checks the dimension of the first vector
   }
 
   std::string_view word() const {

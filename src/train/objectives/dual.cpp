@@ -76,13 +76,13 @@ struct TokenPairs {
   std::vector<std::vector<int32_t>> targets;
 };
 
-/// The same pairs the other way round.
+/// The same pairs with source and target exchanged.
 Batch mirrored(const Batch& batch) {
   const TokenPairs pairs(batch);
   return make_batch(pairs.targets, pairs.sources).to(batch.source.device());
 }
 
-/// What one direction says of a batch.
+/// The predictions of one direction for a batch.
 struct Direction {
   TokenLoss loss;
   torch::Tensor log_probabilities;  // [B]  log p(y | x), EOS included

@@ -2,7 +2,7 @@
 
 namespace nmt {
 
-/// What a sample is rewarded for.
+/// The metric that rewards a sample.
 enum class MrtReward { kGleu, kBleu, kChrf };
 template <>
 struct ChoiceNames<MrtReward> {
@@ -73,18 +73,18 @@ Reward reward_of(MrtReward reward) {
   return sentence_gleu;
 }
 
-/// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 5): what is translated is to
-/// score well, not only what was given to be likely. Of K samples y^k ~ p(y|x) of each sentence,
-/// without <unk>, with rewards r^k,
+/// Minimum risk training (Shen et al. 2016; Wu et al. 2016, section 5): optimizes the score of
+/// translations, not only the likelihood of references. With K samples y^k ~ p(y|x) per sentence,
+/// without <unk>, and rewards r^k,
 ///
 ///   objective = −1/K Σ_k (r^k − b^k) log p(y^k | x)  +  λ · likelihood's
 ///   b^k       = the mean reward of the other samples
 ///
-/// whose gradient is that of −E[r], estimated: REINFORCE (Williams 1992), where Shen et al.
-/// renormalize p^α over the samples. The baseline b^k takes from its variance and nothing from its
-/// mean, for it does not depend on y^k. Equal samples of a sentence are one, with the sum of their
-/// weights (r^k − b^k) / K; one of weight 0 is left out. Where search cuts a sample off, EOS is not
-/// drawn and has no part in log p.
+/// The gradient of the first term is an unbiased estimate of that of −E[r] (REINFORCE, Williams
+/// 1992); Shen et al. renormalize p^α over the samples instead. The baseline b^k reduces the
+/// variance and leaves the mean unchanged, since it does not depend on y^k. Equal samples of a
+/// sentence are merged, summing their weights (r^k − b^k) / K; weight 0 is left out. If a sample is
+/// cut off at the length limit, EOS is not drawn and not part of log p.
 class MinimumRisk : public Objective {
  public:
   MinimumRisk(const TrainConfig& config, const Tokenizer& target)
@@ -96,7 +96,7 @@ class MinimumRisk : public Objective {
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     auto loss = batch_loss(model, batch, {label_smoothing_});
-    // Nothing can be drawn from what is no probability: left to the guard against divergence.
+    // Sampling needs valid probabilities; the divergence guard handles this loss.
     if (!std::isfinite(loss.objective.item<double>())) return loss;
     const auto seed = static_cast<uint64_t>(torch::randint(INT32_MAX, {1}).item<int64_t>());
     model->eval();
@@ -104,7 +104,7 @@ class MinimumRisk : public Objective {
     const auto samples =
         sample_search(stepper, batch.source.cpu(), batch.source_lengths, options(seed));
     model->train();
-    at::autocast::clear_cache();  // what the search rounded passes no gradient on
+    at::autocast::clear_cache();  // weights rounded during the search carry no gradient
     loss.objective = ce_weight_ * loss.objective + risk(model, batch, weigh(samples, batch));
     return loss;
   }
@@ -115,7 +115,7 @@ class MinimumRisk : public Objective {
     const auto weights = smoothed_weights(ce_weight_ * scale, label_smoothing_);
     std::vector<PackedBatch> shares;
     for (size_t share = 0; share < pass.dropouts.size(); ++share) {
-      std::vector<TokenPairView> pairs;  // each reference is followed by the samples
+      std::vector<TokenPairView> pairs;  // each reference, followed by its samples
       for (const int64_t row : rows_of_share(batch, share, pass.dropouts.size())) {
         pairs.push_back(pair_of_row(batch, row, weights));
         const auto range = std::equal_range(samples.rows.begin(), samples.rows.end(), row);
@@ -140,7 +140,7 @@ class MinimumRisk : public Objective {
     std::vector<int64_t> rows;  // ascending
     std::vector<Tokens> tokens;
     std::vector<float> weights;  // (r^k − b^k) / K
-    std::vector<bool> cut;       // at the limit of search
+    std::vector<bool> cut;       // at the length limit
   };
 
   SearchOptions options(uint64_t seed) const {
@@ -151,7 +151,7 @@ class MinimumRisk : public Objective {
     return options;
   }
 
-  /// K samples of each sentence from the model as it is now, without dropout.
+  /// K samples of each sentence from the current model, without dropout.
   std::vector<std::vector<Hypothesis>> draw(const FusedPass& pass, const Batch& batch) const {
     std::vector<std::vector<int32_t>> sources;
     for (int64_t row = 0; row < batch.source.size(0); ++row) {

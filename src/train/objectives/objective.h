@@ -15,42 +15,41 @@
 
 namespace nmt {
 
-/// What the fused engine computes the gradient of a batch with.
+/// The context in which the fused engine computes the gradient of a batch.
 struct FusedPass {
   FusedGradient& gradient;        // of the model
-  FusedGradient* auxiliary;       // of the auxiliary model; else null
-  std::vector<Dropout> dropouts;  // of each share of the batch
+  FusedGradient* auxiliary;       // of the auxiliary model; null without one
+  std::vector<Dropout> dropouts;  // one per share of the batch
   FusedGradient::Complete complete;
 };
 
-/// A loss to differentiate. Each objective is a file in train/objectives and reads like its
-/// equation. loss() defines it on the plain model; accumulate_gradient() is the same in the fused
-/// engine.
+/// A training objective. Each is a file in train/objectives that reads like its equation. loss()
+/// defines it on the plain model; accumulate_gradient() computes the same in the fused engine.
 class Objective {
  public:
   virtual ~Objective() = default;
 
-  /// The loss of one batch, summed over its real target tokens. The model is in training mode and
-  /// is so afterwards. What is drawn at random comes from LibTorch's default generator, which is
-  /// saved with a run.
+  /// The loss of one batch, summed over its real target tokens. The model is in training mode, and
+  /// must be so again on return. Draw random numbers from LibTorch's default CPU generator, which
+  /// is saved with a run.
   virtual TokenLoss loss(Seq2Seq& model, const Batch& batch) = 0;
 
   /// The same in the fused engine, for kinds that are `fused`: adds the gradient of scale ·
-  /// objective; returns Σ −log p(y_t). The seeds of the dropouts determine what is drawn at random.
+  /// objective and returns Σ −log p(y_t). Derive random numbers from the seeds of the dropouts.
   virtual double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale);
 
   /// Whether accumulate_gradient() feeds the decoder other tokens than the batch's.
   virtual bool feeds_other_tokens() const { return false; }
 
-  /// Another model that the loss trains too, by the same optimizer; none of most objectives.
+  /// Another model that the loss trains with the same optimizer; null for most objectives.
   virtual Seq2Seq auxiliary_model() const { return nullptr; }
 
-  /// Writes that one, where there is any, as a model of its own.
+  /// Writes the auxiliary model, if any, as a model directory.
   virtual void write_auxiliary_model(const std::filesystem::path&) const {}
 };
 
-/// The objective of train.objective, for the run's vocabularies. Throws Error where models that it
-/// needs are missing or do not fit.
+/// Makes the objective that train.objective names. Throws Error if models that it needs are missing
+/// or do not fit the vocabularies.
 std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Tokenizers& tokenizers,
                                           const torch::Device& device);
 
@@ -61,19 +60,19 @@ std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Token
 NMT_OBJECTIVES(NMT_DECLARE_MAKER)
 #undef NMT_DECLARE_MAKER
 
-/// Makes the objective of a kind that the program has added with register_objective.
+/// Registers the maker of a kind that the program has added with register_objective().
 using ObjectiveMaker = decltype(&make_objective);
 void register_objective_maker(const ObjectiveKind& kind, ObjectiveMaker make);
 
-/// Predictions of a batch's M real target tokens by teacher forcing, sentence by sentence.
+/// Teacher-forced predictions of a batch's M real target tokens, in order of sentence and position.
 struct TokenPredictions {
   torch::Tensor log_probabilities;  // [M, V]
   torch::Tensor targets;            // [M] int64
-  torch::Tensor weights;            // [M] of their pairs; undefined: 1
+  torch::Tensor weights;            // [M] of their pairs; undefined: all 1
   torch::Tensor attention;          // [B, T, S]; undefined without attention
 };
 
-/// The output layer, the costliest part, never sees padding.
+/// Applies the output layer, the costliest part, only to real tokens, not to padding.
 TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch);
 
 /// Settings of a pair's loss: cross-entropy with label smoothing and, for pairs that have an
@@ -83,7 +82,7 @@ struct LossOptions {
   double guided_alignment_weight = 0.0;
 };
 
-/// Of train.label_smoothing and train.guided_alignment_weight.
+/// The options from train.label_smoothing and train.guided_alignment_weight.
 LossOptions loss_options(const TrainConfig& config);
 
 /// Teacher-forced loss of a batch, summed over its pairs with their weights.
@@ -96,8 +95,8 @@ TokenWeights smoothed_weights(double scale, double label_smoothing);
 /// by length.
 std::vector<int64_t> rows_of_share(const Batch& batch, size_t share, size_t shares);
 
-/// The pair of a row of a batch on the CPU, into which it points; no source where the batch has
-/// none. Without the row's weight and alignment.
+/// A view of one row of a batch on the CPU, without source if the batch has none, and without the
+/// row's weight and alignment. Valid as long as the batch.
 TokenPairView pair_of_row(const Batch& batch, int64_t row, TokenWeights weights = {});
 
 /// The pairs of these rows_of_share(), with `scale` times batch_loss().

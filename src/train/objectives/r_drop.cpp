@@ -24,13 +24,13 @@ const nmt::ObjectiveKind& nmt::r_drop_objective() {
 namespace nmt {
 namespace {
 
-/// R-Drop (Liang et al. 2021, section 2.2): two passes over a batch differ in their dropout alone;
-/// they are to agree. With P1 and P2 what they say of a token,
+/// R-Drop (Liang et al. 2021, section 2.2): two passes over a batch that differ only in their
+/// dropout are trained to agree. With the distributions P1 and P2 of a token in the two passes,
 ///
 ///   objective = ½ Σ_t (loss_1 + loss_2)  +  α/4 Σ_t (KL(P1‖P2) + KL(P2‖P1))
 ///
-/// which is half of theirs, so that it is of one batch's size. Both passes are one, of the batch
-/// twice.
+/// which is half of the paper's, so that its magnitude is that of one batch. Both passes are
+/// computed as one, over the batch twice.
 class RDrop : public Objective {
  public:
   explicit RDrop(const TrainConfig& config)
@@ -47,7 +47,7 @@ class RDrop : public Objective {
     const auto predictions = predict_tokens(model, both);  // [2M, V]
     const auto loss =
         token_loss(predictions.log_probabilities, predictions.targets, label_smoothing_);
-    const auto passes = predictions.log_probabilities.chunk(2);  // the first M are of the first
+    const auto passes = predictions.log_probabilities.chunk(2);  // first pass, second pass
     return {0.5 * loss.objective + 0.25 * weight_ * divergence(passes[0], passes[1]),
             0.5 * loss.negative_log_likelihood};
   }

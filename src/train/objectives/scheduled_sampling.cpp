@@ -32,21 +32,21 @@ const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
 namespace nmt {
 namespace {
 
-/// Scheduled sampling (Bengio, Vinyals, Jaitly and Shazeer 2015, section 2.4): the model is fed
-/// what it will be fed in translation, its own tokens, some of the time. After BOS each input is
+/// Scheduled sampling (Bengio, Vinyals, Jaitly and Shazeer 2015, section 2.4): some inputs are the
+/// model's own tokens, as in translation. After BOS each input is
 ///
 ///   ỹ_{t−1} = y_{t−1}                         with probability 1 − p
 ///           = argmax p(y_{t−1} | ỹ_<t−1, x)   with probability p
 ///
-/// and the loss is that of y_t. p stays what it is; a run that begins from a trained model
-/// (train.initial_model) is their schedule's end.
+/// and the loss is that of y_t. p is constant; a run that starts from a trained model
+/// (train.initial_model) corresponds to the end of the paper's schedule.
 ///
-/// The tokens come from the model as it is trained, with dropout. loss() finds them in a pass of
-/// its own, with masks of its own; the fused engine within the pass that trains, so that only the
-/// argmax of the chosen tokens is computed in addition.
+/// The tokens come from the model in training mode, with dropout. loss() computes them in a
+/// separate pass with other dropout masks; the fused engine within the training pass, at the extra
+/// cost of the argmax of the chosen tokens only.
 ///
-/// A Transformer's come from one pass over the given tokens, argmax p(y_{t−1} | y_<t−1, x), because
-/// it computes all positions together (Mihaylova and Martins 2019, section 3).
+/// For a Transformer they come from one pass over the given tokens, argmax p(y_{t−1} | y_<t−1, x),
+/// because it computes all positions in parallel (Mihaylova and Martins 2019, section 3).
 class ScheduledSampling : public Objective {
  public:
   explicit ScheduledSampling(const TrainConfig& config)
@@ -55,7 +55,7 @@ class ScheduledSampling : public Objective {
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     const auto own = own_inputs(model, batch);
-    at::autocast::clear_cache();  // its rounded weights pass no gradient on
+    at::autocast::clear_cache();  // its rounded weights carry no gradient
     auto mixed = batch;
     mixed.target_input = own;
     return batch_loss(model, mixed, options_);
@@ -72,7 +72,7 @@ class ScheduledSampling : public Objective {
   bool feeds_other_tokens() const override { return true; }
 
  private:
-  /// Each row after BOS with probability p.
+  /// Chooses each row after BOS with probability p.
   std::vector<int64_t> chosen_rows(const PackedSequences& target, uint64_t seed) const {
     Random random(seed, 0);
     std::vector<int64_t> rows;

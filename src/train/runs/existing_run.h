@@ -9,12 +9,12 @@
 
 namespace nmt {
 
-/// What happens to the run that the model directory holds.
+/// What to do with an existing run in the model directory.
 enum class ExistingRunPolicy {
-  kContinue,  // resume it if it is unfinished; never touch a finished model
-  kResume,    // it must exist; a finished one is continued where its limits allow
+  kContinue,  // resume an unfinished run; refuse a finished one
+  kResume,    // a run must exist; continue a finished one if a limit was raised
   kBackUp,    // rename the directory and start over
-  kReplace,   // start over; the run is removed once the new one has its inputs
+  kReplace,   // start over; remove the old run once the new inputs are ready
 };
 
 /// Throws Error when the policy needs a run to resume and the directory holds none.
@@ -26,15 +26,15 @@ std::optional<RunState> find_run_to_resume(const ModelDirectory& directory,
                                            ExistingRunPolicy policy, const Settings& requested,
                                            bool accepts_changes);
 
-/// Throws Error when a run of these settings would read files that back_up_run() takes away;
-/// held-out texts that it chooses again do not matter.
+/// Throws Error if a run with these settings would read files that back_up_run() moves away, except
+/// held-out texts, which it chooses again.
 void require_movable(const ModelDirectory& directory, const Settings& settings);
 
-/// Renames a directory that holds a run or a model to DIRECTORY.old-N, all but its corpus cache.
-/// Returns that name, empty for other directories. Throws Error.
+/// Renames a directory that holds a run or a model to DIRECTORY.old-N, but keeps the corpus cache
+/// in place. Returns the new name, or an empty path for other directories. Throws Error.
 std::filesystem::path back_up_run(const ModelDirectory& directory);
 
-/// Undoes that unless a new run has been saved in the directory.
+/// Undoes back_up_run(), unless a new run has been saved in the directory.
 void put_back_unreplaced(const ModelDirectory& directory, const std::filesystem::path& backup);
 
 }  // namespace nmt

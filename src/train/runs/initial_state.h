@@ -12,15 +12,15 @@
 
 namespace nmt {
 
-/// What a run starts or resumes from; only rank 0 finds it out itself.
+/// What a run starts or resumes from. Only rank 0 determines it.
 struct InitialState {
   Tokenizers tokenizers;
-  std::map<std::string, std::string> content;  // of RunFingerprint
+  std::map<std::string, std::string> content;  // as in RunFingerprint
   std::optional<RunState> state;
 };
 
-/// Broadcasts rank 0's state, whose RunState lies in its directory, to all processes. They need no
-/// access to rank 0's files; their own argument is ignored.
+/// Broadcasts rank 0's initial state, with the RunState in its directory, to all processes. They
+/// need no access to rank 0's files, and their `start` is ignored.
 InitialState broadcast_initial_state(const InitialState& start, const ModelDirectory& directory,
                                      ProcessGroup& group);
 

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Every file has `format` and its version; this says what is in it.
+// Metadata key: the kind of file. All kinds share `format` and its version.
 constexpr char kContent[] = "content";
 constexpr char kTrainingState[] = "training state 2";
 constexpr char kFingerprint[] = "origin";
@@ -28,7 +28,8 @@ Json to_json(const RunFingerprint& fingerprint) {
 
 RunFingerprint parse_fingerprint(const Json& json, const std::string& file) {
   RunFingerprint fingerprint;
-  fingerprint.settings.data.hold_out = 0;  // runs of earlier versions held nothing out
+  fingerprint.settings.data.hold_out =
+      0;  // default for runs of earlier versions, which held nothing out
   apply_yaml(fingerprint.settings, json.at("settings").get<std::string>(), file);
   fingerprint.threads = json.at("threads");
   fingerprint.program = json.at("program");
@@ -65,7 +66,8 @@ bool is_time_plan(const Json& value) {
           value.at("next_review").get<double>() > value.at("reviewed_seconds").get<double>());
 }
 
-/// Of what is there: which parts a run has depends on its settings and on the version of nmt.
+/// Checks the parts that are present: which ones a run has depends on its settings and on the
+/// version of nmt.
 bool is_sound(const Json& progress) {
   const auto all = [&](const auto& is_right, const std::vector<const char*>& names) {
     return std::all_of(names.begin(), names.end(), [&](const char* name) {

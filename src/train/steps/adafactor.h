@@ -10,16 +10,17 @@
 
 namespace nmt {
 
-// Of Adafactor (Shazeer and Stern 2018, algorithms 4 and 5), with the values of its algorithm 6.
+// Constants of Adafactor (Shazeer and Stern 2018, algorithms 4 and 5), with the values of its
+// algorithm 6.
 constexpr double kAdafactorEpsilon = 1e-30;     // ε₁, added to squares
-constexpr double kAdafactorMaxUpdateRms = 1.0;  // d, to which the update is clipped
+constexpr double kAdafactorMaxUpdateRms = 1.0;  // d, maximum RMS of an update
 
 /// β̂₂ of update t, from 1: 1 − t^−0.8.
 inline double adafactor_beta2(int64_t step) {
   return 1.0 - std::pow(static_cast<double>(step), -0.8);
 }
 
-/// Adafactor without first moment, at the learning rate that it is given:
+/// Adafactor without first moment, at an external learning rate:
 ///
 ///   matrix  r ← β̂₂ r + (1 − β̂₂) (row means of G² + ε₁)    c likewise of the columns
 ///           V = r cᵀ / mean(r), which is the paper's R C / ΣR of sums
@@ -39,7 +40,7 @@ class Adafactor : public torch::optim::Optimizer {
 
   torch::Tensor step(LossClosure closure = nullptr) override;
 
-  /// Of a parameter; tensors are undefined before its first step.
+  /// The moments of a parameter; their tensors are undefined before its first step.
   Moments& moments(const torch::Tensor& parameter) {
     return moments_[parameter.unsafeGetTensorImpl()];
   }

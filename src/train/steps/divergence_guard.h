@@ -9,9 +9,10 @@
 namespace nmt {
 
 /// Handles losses and gradients that are not finite. The update is skipped and counted. After
-/// kFailuresToRollBack in a row the parameters are rolled back to the last good ones, which are
-/// remembered every kGoodWeightsEvery updates; the caller continues at a lower learning rate and
-/// with a new optimizer. After kMaxRollbacks without new good weights training has diverged.
+/// kFailuresToRollBack in a row the parameters are rolled back to the last good ones, a copy made
+/// every kGoodWeightsEvery updates; the caller then continues with a lower learning rate and a
+/// reset optimizer. After kMaxRollbacks without new good weights, the next one is an Error:
+/// training has diverged.
 ///
 /// Counts updates, never time, so that a resumed run behaves the same.
 class DivergenceGuard {
@@ -20,13 +21,13 @@ class DivergenceGuard {
   static constexpr int64_t kMaxRollbacks = 3;
   static constexpr int64_t kGoodWeightsEvery = 100;
 
-  /// All parameters that training changes; they share memory with the caller's. Their values now
+  /// `parameters`: all trained parameters, sharing memory with the model's. Their current values
   /// count as good.
   explicit DivergenceGuard(std::vector<NamedTensor> parameters);
 
   void record_success(int64_t update);
 
-  /// True when the parameters were rolled back. Throws Error when rollbacks did not help.
+  /// True if the parameters were rolled back. Throws Error after too many rollbacks.
   bool record_failure(int64_t update);
 
   int64_t skipped_updates() const { return skipped_; }
@@ -41,7 +42,7 @@ class DivergenceGuard {
   std::vector<NamedTensor> parameters_;
   std::vector<NamedTensor> good_;  // in the same order
   int64_t failures_ = 0;           // in a row
-  int64_t rollbacks_ = 0;          // since good weights were remembered
+  int64_t rollbacks_ = 0;          // since good weights were saved
   int64_t skipped_ = 0;            // in total
 };
 

@@ -38,7 +38,7 @@ FlatParameters::FlatParameters(const std::vector<Seq2Seq>& models) {
     offsets[parameter.unsafeGetTensorImpl()] = offset;
     offset += aligned_size(parameter);
   }
-  release_freed_memory();  // where the parameters were
+  release_freed_memory();  // the old memory of the parameters
   for (const auto& model : models) {
     auto& [places, unique] = models_.emplace_back();
     for (const auto& item : model->named_parameters()) {

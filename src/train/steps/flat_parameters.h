@@ -15,7 +15,7 @@
 
 namespace nmt {
 
-/// A parameter within flat memory.
+/// A parameter's place in flat memory. Offset and sizes are in floats.
 struct FlatParameter {
   int64_t offset = 0;
   int64_t rows = 0;  // of a matrix; 0: a vector
@@ -25,28 +25,28 @@ struct FlatParameter {
   int64_t size() const { return rows == 0 ? columns : rows * columns; }
 };
 
-/// Parameters up to `end`, from the segment before, learn at `factor` times the learning rate; at 0
-/// they are frozen, and their gradient does not count.
+/// Parameters from the previous segment's end to `end` learn at `factor` times the learning rate.
+/// At 0 they are frozen, and their gradient is ignored.
 struct RateSegment {
   int64_t end = 0;
   double factor = 1.0;
 };
 
-/// Part of the flat memory whose gradient is complete at once; that of a tied parameter with the
-/// last of its uses.
+/// Part of the flat memory whose gradient is completed together; a tied parameter's with its last
+/// use in the backward pass.
 struct ParameterSegment {
   size_t model = 0;
   GradientPart part;
   int64_t offset = 0;
   int64_t size = 0;
-  std::string sparse_embedding;  // name of the embedding that is all of it: few rows get a gradient
+  std::string sparse_embedding;  // name, if it is an embedding, where few rows get a gradient
   int64_t rows = 0;              // of that embedding
 };
 
-/// All parameters of the models that are trained together, moved into one piece of memory, so that
-/// an optimizer passes over them once, from one end to the other. The models use their parameters
-/// there; tied ones lie there once. Zeros pad each to the next cache line. The memory lasts as long
-/// as a model or this does.
+/// Moves all parameters of the models trained together into one block of memory, so that an
+/// optimizer processes them in a single pass. The models' parameters become views of it; tied ones
+/// are stored once. Each is zero-padded to a cache line. The memory is shared: it lives as long as
+/// this object or a model.
 class FlatParameters {
  public:
   explicit FlatParameters(const std::vector<Seq2Seq>& models);
@@ -54,22 +54,22 @@ class FlatParameters {
   int64_t size() const { return values_.numel(); }  // floats
   float* data() const { return values_.data_ptr<float>(); }
 
-  /// The parameters of a model by name, their gradients at the same places of `gradient`, size()
-  /// floats.
+  /// The parameters of a model by name, with their gradients at the same offsets in `gradient`,
+  /// size() floats.
   ParameterTable table(float* gradient, size_t model = 0) const;
 
-  /// All of the memory, model by model, in the order in which the gradient is complete.
+  /// All of the memory, model by model, in the order in which gradients are completed.
   std::vector<ParameterSegment> gradient_segments() const;
 
-  /// All of the memory by factor of the learning rate, from one end to the other; `factors` are
-  /// those of unique_named_parameters() of each model, in their order.
+  /// All of the memory in order, by learning rate factor. `factors`: one for each of the models'
+  /// unique_named_parameters(), in order.
   std::vector<RateSegment> rate_segments(const std::vector<double>& factors) const;
 
   /// All parameters, tied ones once, with `factors` as above.
   std::vector<FlatParameter> parameters(const std::vector<double>& factors) const;
 
-  /// The parts of `memory`, size() floats laid out as the parameters are, by the names and shapes
-  /// of a model's; tied ones once, as unique_named_parameters has them.
+  /// Views of `memory`, size() floats with the layout of the parameters, with the names and shapes
+  /// of unique_named_parameters() of a model.
   std::vector<NamedTensor> views(float* memory, size_t model = 0) const;
 
  private:

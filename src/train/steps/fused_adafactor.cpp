@@ -67,7 +67,7 @@ void FusedAdafactor::update(int64_t step, double learning_rate, double gradient_
   });
 }
 
-/// Row moments of the member's rows, and what they add to the sums of the columns.
+/// Updates the moments of this member's rows and adds the rows to its column sums.
 void FusedAdafactor::square(int member, int members, double beta2, double scale,
                             const float* gradient) {
   const auto sums = column_sums_.matrix();
@@ -84,7 +84,7 @@ void FusedAdafactor::square(int member, int members, double beta2, double scale,
   }
 }
 
-/// Column moments, and all that scale() needs of both.
+/// Updates the column moments and computes the factors for scale().
 void FusedAdafactor::combine(int members, double beta2) {
   const float* sums = column_sums_.matrix().data;
   for (size_t i = 0; i < parameters_.size(); ++i) {
@@ -105,7 +105,7 @@ void FusedAdafactor::combine(int members, double beta2) {
   }
 }
 
-/// gradient ← U, in the member's part.
+/// Replaces this member's part of the gradient by the update U.
 void FusedAdafactor::scale(int member, int members, double beta2, double scale, float* gradient) {
   SecondMomentStep step;
   step.beta2 = static_cast<float>(beta2);

@@ -15,7 +15,8 @@ class FusedAdafactor {
  public:
   FusedAdafactor(std::vector<FlatParameter> parameters, double weight_decay);
 
-  /// Update number `step`, from 1, by the gradient times gradient_scale; zeroes the gradient.
+  /// Applies update number `step`, from 1, with the gradient times gradient_scale, and zeroes the
+  /// gradient.
   void update(int64_t step, double learning_rate, double gradient_scale, float* parameters,
               float* gradient, ThreadTeam& team);
 
@@ -23,7 +24,8 @@ class FusedAdafactor {
 
   const std::vector<FlatParameter>& parameters() const { return parameters_; }
 
-  /// Of the i-th parameter: [rows] and [columns] of a matrix; null and [columns] of a vector.
+  /// Moments of the i-th parameter: [rows] and [columns] for a matrix; null and [columns] for a
+  /// vector.
   float* row_moment(size_t i) const { return parameters_[i].rows == 0 ? nullptr : moment(i); }
   float* column_moment(size_t i) const { return moment(i) + parameters_[i].rows; }
 
@@ -35,8 +37,8 @@ class FusedAdafactor {
 
   std::vector<FlatParameter> parameters_;
   double weight_decay_;
-  std::vector<int64_t> places_;          // of each parameter's moments
-  std::vector<int64_t> columns_before_;  // of the matrices before each parameter
+  std::vector<int64_t> places_;          // offset of each parameter's moments
+  std::vector<int64_t> columns_before_;  // total columns of the matrices before each parameter
   int64_t all_columns_ = 0;              // of all matrices
   Buffer moments_;
   Buffer column_sums_;                  // [members, all_columns_]

@@ -12,19 +12,19 @@
 
 namespace nmt {
 
-/// All optimizers over flat parameters: the norm in one pass over memory, clipping, the step and
-/// zeroing in another, shared among the team.
+/// All optimizers over flat parameters: one pass over memory for the norm and another for clipping,
+/// update and zeroing, divided among the team.
 class FusedOptimizer {
  public:
-  /// The last segment ends where the parameters do, which `parameters` lists for Adafactor.
+  /// The end of the last segment is the number of floats. `parameters` is used by Adafactor only.
   FusedOptimizer(const TrainConfig& config, std::vector<RateSegment> segments,
                  std::vector<FlatParameter> parameters);
 
-  /// Updates the parameters by the gradient, [size] both, which is zeros afterwards. Returns its
-  /// norm; when that is not finite the parameters stay unchanged.
+  /// Updates the parameters with the gradient, both [size], and zeroes the gradient. Returns its
+  /// norm before clipping; if that is not finite, the parameters stay unchanged.
   double step(double learning_rate, float* parameters, float* gradient, ThreadTeam& team);
 
-  /// Forgets moments and steps.
+  /// Resets moments and step count.
   void reset();
 
   int64_t steps() const { return steps_; }
@@ -33,8 +33,8 @@ class FusedOptimizer {
   /// Null with other optimizers.
   const FusedAdafactor* adafactor() const { return adafactor_.get(); }
 
-  /// [size] each; the second is null for sgd, which has only a velocity, and adagrad, which has
-  /// only a sum of squares; both for adafactor.
+  /// [size] each. sgd has only the first, its velocity, and adagrad its sum of squares; the second
+  /// is then null. Both are null for adafactor.
   float* first_moment() const { return first_moment_.matrix().data; }
   float* second_moment() const { return second_moment_.matrix().data; }
 

@@ -63,7 +63,7 @@ void FusedStep::set_up_exchange(ProcessGroup& group, GradientCompression compres
   processes_ = static_cast<uint64_t>(group.size());
   segments_ = parameters_.gradient_segments();
   for (auto& segment : segments_) {
-    // Which rows have a gradient is not known before it is computed, or it does not matter.
+    // Dense if the rows with a gradient are not known beforehand, and in an auxiliary model.
     if (segment.model > 0 ||
         (objective_->feeds_other_tokens() && segment.part == GradientPart::kDecoder)) {
       segment.sparse_embedding.clear();
@@ -76,7 +76,7 @@ void FusedStep::set_up_exchange(ProcessGroup& group, GradientCompression compres
     const std::vector<int64_t> shape =
         sparse_rows ? std::vector<int64_t>{segment.rows, segment.size / segment.rows}
                     : std::vector<int64_t>{segment.size};
-    // A transfer keeps its memory, even beyond the life of this.
+    // Transfers share ownership of the memory and may outlive this object.
     buckets.push_back(
         {at::from_blob(begin, shape, [memory = gradient_buffer_](void*) {}), sparse_rows});
   }
@@ -107,7 +107,7 @@ double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
   for (int64_t share = 0; share < count; ++share) {
     const auto stream = (batches_seen_ * processes_ + rank_) * static_cast<uint64_t>(team_.size()) +
                         static_cast<uint64_t>(share);
-    // One-to-one in the seed; seeds below 2²⁴ keep their bits apart from those of streams.
+    // A bijection of the seed; for seeds below 2²⁴ its bits do not overlap those of streams.
     const auto base = (seed_ << 40) ^ ((seed_ >> 24) * 0x9E3779B97F4A7C15ULL);
     dropouts.push_back(Dropout::of(options_, base ^ stream));
   }
@@ -153,7 +153,7 @@ void FusedStep::load_state(const TensorFile& state) {
   });
 }
 
-/// All that a state holds, with its prefix there.
+/// Visits all tensors of a training state with their prefixes.
 void FusedStep::for_each_tensor(
     const std::function<void(const std::string&, const std::vector<NamedTensor>&)>& visit) const {
   if (!auxiliary_.is_empty()) visit(kAuxiliaryWeights, parameters_.views(parameters_.data(), 1));

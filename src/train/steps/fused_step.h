@@ -15,7 +15,7 @@
 
 namespace nmt {
 
-/// The fused engine.
+/// The training step of the fused engine.
 class FusedStep : public TrainingStep {
  public:
   FusedStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
@@ -44,7 +44,7 @@ class FusedStep : public TrainingStep {
   ModelConfig options_;
   uint64_t seed_;
   uint64_t batches_seen_ = 0;
-  uint64_t batches_at_update_ = 0;  // batches_seen_ when the last update was made
+  uint64_t batches_at_update_ = 0;  // batches_seen_ at the last update
   uint64_t rank_ = 0;               // of the process
   uint64_t processes_ = 1;          // in total
 

@@ -8,8 +8,8 @@
 
 namespace nmt {
 
-/// Why the fused engine cannot train this model so, for a message; empty where it can. `on_cpu`:
-/// the device is the CPU.
+/// Why the fused engine cannot train this model with these settings, for a message; empty if it
+/// can. `on_cpu`: whether the device is the CPU.
 inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& options,
                                                      const TrainConfig& config, bool on_cpu) {
   if (!on_cpu) return "it computes on the CPU only";
@@ -27,7 +27,7 @@ inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& optio
   return fused_unsupported_reason(options);
 }
 
-/// Whether the fused engine trains it, by train.engine.
+/// Whether the fused engine trains the model, according to train.engine.
 inline bool trains_fused(const Seq2SeqOptions& options, const TrainConfig& config, bool on_cpu) {
   return config.engine != TrainingEngine::kPlain &&
          fused_training_unsupported_reason(options, config, on_cpu).empty();

@@ -11,15 +11,15 @@
 
 namespace nmt {
 
-/// Flat memory into which autograd accumulates the parameters' gradients, in buckets, last
-/// parameters first, as a backward pass meets them: few large transfers, which start early.
+/// Flat memory into which autograd accumulates gradients. Divided into buckets, last parameters
+/// first, in the order of a backward pass, so that few large transfers can start early.
 class GradientBuckets {
  public:
   static constexpr int64_t kBucketSize = int64_t{1}
-                                         << 20;  // numbers, unless one parameter has more
+                                         << 20;  // maximum floats, unless one parameter has more
 
-  /// `complete` is called within a backward pass once all gradients of a bucket are accumulated.
-  /// Not called for a bucket with a parameter without one, of a layer that was left out.
+  /// `complete` is called during a backward pass once all gradients of a bucket are accumulated. It
+  /// is not called for a bucket with a parameter that gets no gradient, e.g. of a dropped layer.
   GradientBuckets(std::vector<torch::Tensor> parameters,
                   std::function<void(size_t bucket)> complete);
   ~GradientBuckets();
@@ -28,7 +28,7 @@ class GradientBuckets {
 
   const std::vector<torch::Tensor>& buckets() const { return buckets_; }  // flat
 
-  /// Before every backward pass.
+  /// Call before every backward pass.
   void begin_pass();
 
   /// Zeroes all gradients.
@@ -41,11 +41,11 @@ class GradientBuckets {
 
   std::vector<torch::Tensor> parameters_;
   std::vector<torch::Tensor> buckets_;
-  std::vector<size_t> bucket_of_;  // of each parameter
-  std::vector<size_t> count_;      // parameters of each bucket
+  std::vector<size_t> bucket_of_;  // bucket of each parameter
+  std::vector<size_t> count_;      // number of parameters in each bucket
   std::shared_ptr<Pass> pass_;     // shared with the hooks, which may outlive this
 
-  // A std::shared_ptr of a node, since LibTorch 2.14 a c10::intrusive_ptr.
+  // A std::shared_ptr to a node; since LibTorch 2.14 a c10::intrusive_ptr.
   using Sink =
       decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
   std::vector<Sink> sinks_;  // own the hooks

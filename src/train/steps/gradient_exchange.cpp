@@ -75,7 +75,7 @@ void GradientExchange::wait() {
   for (size_t i = 0; i < num_sent_; ++i) {
     auto& transfer = transfers_[i];
     transfer.wait_for_sent();
-    transfer.send_sum = transfer.wait_for_sent = {};  // which hold what was sent
+    transfer.send_sum = transfer.wait_for_sent = {};  // they hold references to what was sent
     transfer.complete = false;
     if (!transfer.bucket.sparse_rows) continue;
     transfer.bucket.gradient.index_copy_(0, transfer.rows, transfer.sent);

@@ -15,8 +15,8 @@ namespace nmt {
 /// 2020, PyTorch Distributed, 3.2.3): the gradient lies in buckets, and a complete bucket is
 /// reduced while the next is computed. All processes send the buckets in the same order.
 ///
-/// Of an embedding's gradient only the rows of tokens in some process's batches are sent, a small
-/// part of a large vocabulary; all others are zeros.
+/// Of an embedding's gradient only rows whose tokens occur in some process's batches are sent, a
+/// small part of a large vocabulary; all others are 0.
 class GradientExchange {
  public:
   /// Where the gradient is accumulated: flat, or [V, E] with sparse rows.
@@ -28,16 +28,17 @@ class GradientExchange {
   GradientExchange(ProcessGroup& group, std::vector<Bucket> buckets,
                    GradientCompression compression = GradientCompression::kNone);
 
-  /// This process adds to these rows of a bucket with sparse rows; before begin().
+  /// Declares the rows that this process adds to in a sparse bucket. Call before begin().
   void add_sparse_rows(size_t bucket, const torch::Tensor& rows);
 
-  /// From now on buckets may be sent: nothing more is added to one after complete(). Collective.
+  /// Call before the last backward pass: from now on a bucket is final, and may be sent, after
+  /// complete(). Collective.
   void begin();
 
-  /// This process's part of the bucket is complete; it is sent once all before it are.
+  /// Declares that this process's gradient in the bucket is complete. Buckets are sent in order.
   void complete(size_t bucket);
 
-  /// Sends what is left.
+  /// Sends all buckets that have not been sent.
   void complete_all();
 
   /// Waits until the buckets hold the sum of all processes. Throws ProcessLost.
@@ -47,9 +48,9 @@ class GradientExchange {
   struct Transfer {
     Bucket bucket;
     bool complete = false;
-    torch::Tensor row_counts;  // [V] int32: processes that add to each row
+    torch::Tensor row_counts;  // [V] int32: number of processes that add to each row
     std::function<void()> wait_for_row_counts;
-    torch::Tensor rows;              // [U] int64: those with a count
+    torch::Tensor rows;              // [U] int64: rows with a count above 0
     torch::Tensor sent;              // [U, E], or the gradient itself
     std::function<void()> send_sum;  // the second half of a compressed transfer
     std::function<void()> wait_for_sent;

@@ -9,13 +9,13 @@
 
 namespace nmt {
 
-/// The autocast type of train.precision for the plain engine; none for float32. Throws Error where
+/// The autocast dtype of train.precision for the plain engine; nullopt for float32. Throws Error if
 /// the device does not support it.
 std::optional<torch::ScalarType> autocast_type(TrainingPrecision precision,
                                                const torch::Device& device);
 
-/// While it lives, LibTorch computes matrix products in `type`, and what needs more precision
-/// (sums, softmax, losses) in float32; without a type it does nothing.
+/// RAII guard for autocast: LibTorch computes matrix products in `type` and numerically sensitive
+/// operations (sums, softmax, losses) in float32. Without a type it does nothing.
 class Autocast {
  public:
   Autocast(torch::DeviceType device, std::optional<torch::ScalarType> type);
@@ -28,9 +28,9 @@ class Autocast {
   bool on_;
 };
 
-/// Gradients below 6e-8 underflow in float16, so the loss is scaled up as far as nothing overflows
-/// (Micikevicius et al. 2018, 3.2): halved when a gradient is not finite, doubled after
-/// kUpdatesToGrow updates without that.
+/// Dynamic loss scaling (Micikevicius et al. 2018, 3.2): gradients below 6e-8 underflow in float16,
+/// so the loss is scaled up as far as possible. The scale is halved when a gradient is not finite
+/// and doubled after kUpdatesToGrow finite updates.
 class LossScale {
  public:
   static constexpr int64_t kUpdatesToGrow = 2000;

@@ -37,7 +37,7 @@ Key key_of(const torch::Tensor& parameter) {
   }
 }
 
-/// An optimizer's state of a parameter; empty before its first step.
+/// An optimizer's state for one parameter; empty before its first step.
 struct Moments {
   int64_t steps = 0;
   torch::Tensor first{};
@@ -79,7 +79,7 @@ Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& para
     return adam_moments(*state);
   }
   if (const auto* state = dynamic_cast<AdagradParamState*>(found->second.get())) {
-    if (state->step() == 0) return {};  // LibTorch has it from the beginning
+    if (state->step() == 0) return {};  // LibTorch creates it before the first step
     return {state->step(), state->sum()};
   }
   return {1, static_cast<SGDParamState&>(*found->second).momentum_buffer()};
@@ -109,7 +109,7 @@ void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parame
   }
 }
 
-/// Undefined where the state has none.
+/// Returns an undefined tensor if the state has none.
 torch::Tensor read_moment(const TensorFile& state, const std::string& prefix,
                           const NamedTensor& parameter, at::IntArrayRef shape) {
   if (state.find(prefix + "." + parameter.name) == nullptr) return {};

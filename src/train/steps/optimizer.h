@@ -12,16 +12,17 @@
 
 namespace nmt {
 
-/// The optimizer of the settings over the parameters, each a group of its own.
+/// Makes the optimizer of the settings, with each parameter in a group of its own.
 std::unique_ptr<torch::optim::Optimizer> make_optimizer(
     const std::vector<torch::Tensor>& parameters, const TrainConfig& config);
 
-/// `factors` of the learning rate are those of the parameters, in their order.
+/// Sets the learning rate of each parameter to `learning_rate` times its factor. `factors` are in
+/// the order of the parameters.
 void set_learning_rate(torch::optim::Optimizer& optimizer, double learning_rate,
                        const std::vector<double>& factors);
 
 /// Scales the gradients so that their global norm is at most max_norm (Pascanu et al. 2013); 0
-/// leaves them as they are. Returns the norm before.
+/// disables clipping. Returns the norm before clipping.
 double clip_gradients(const std::vector<torch::Tensor>& parameters, double max_norm);
 
 /// Adds the optimizer's moments and steps to a training state, in the fused engine's format;

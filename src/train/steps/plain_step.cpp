@@ -17,16 +17,16 @@ namespace {
 constexpr char kGeneratorState[] = "random_generator";
 constexpr char kCpuGeneratorState[] = "random_generator_cpu";
 
-/// What dropout draws from.
+/// The generator of dropout: that of the parameters' device.
 at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
   return at::globalContext().defaultGenerator(parameters.front().device());
 }
 
-/// What objectives and layer dropout draw from, on a GPU too.
+/// The generator of objectives and layer dropout, also with a GPU.
 at::Generator cpu_generator() { return at::globalContext().defaultGenerator(torch::kCPU); }
 
-/// None is stored by the fused engine and by older versions; one of another size is that of another
-/// kind of device.
+/// Ignores a missing state (fused engine, older versions) and one of another size (another kind of
+/// device).
 void restore_generator(at::Generator generator, const torch::Tensor* stored) {
   if (stored == nullptr || stored->numel() != generator.get_state().numel()) return;
   generator.set_state(stored->clone());
@@ -46,7 +46,7 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
       parameters_(unique_parameters_of(models_)),
       learning_rate_factors_(rate_factors(config)),
       optimizer_(make_optimizer(parameters_, config)) {
-  // Of bfloat16 too: cuDNN's layers then compute in float16, the only type autocast gives them.
+  // Also for bfloat16: autocast runs cuDNN's recurrent layers in float16 in any case.
   if (autocast_type_ && !device.is_cpu()) loss_scale_.emplace();
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
 }
@@ -61,7 +61,7 @@ void PlainStep::set_up_exchange(ProcessGroup& group) {
 }
 
 double PlainStep::accumulate_gradient(const Batch& batch, double scale) {
-  if (batch.source.size(0) == 0) return 0.0;  // other processes have all of it
+  if (batch.source.size(0) == 0) return 0.0;  // this process has no rows of it
   // Setting it, even to the same number, restarts a thread pool in LibTorch.
   if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
   const auto loss = [&] {
@@ -78,7 +78,7 @@ double PlainStep::update(double learning_rate) {
   set_learning_rate(*optimizer_, learning_rate, learning_rate_factors_);
   for (size_t i = 0; i < parameters_.size(); ++i) {
     auto& parameter = parameters_[i];
-    // Of a layer that was left out: the optimizer counts its steps like the others'.
+    // Of a dropped layer: zeros, so that the optimizer counts its steps like the others'.
     if (!parameter.grad().defined()) parameter.mutable_grad() = torch::zeros_like(parameter);
     if (learning_rate_factors_[i] == 0.0) parameter.mutable_grad().zero_();
   }
@@ -97,7 +97,7 @@ void PlainStep::zero_grad() {
     exchange_->wait();
     return buckets_->clear();
   }
-  // Dropping them, not zeroing: accumulating into zeros would cost two passes over memory.
+  // Released, not zeroed: accumulating into zeros would cost two more passes over memory.
   for (auto& parameter : parameters_) parameter.mutable_grad() = torch::Tensor();
 }
 

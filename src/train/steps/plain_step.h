@@ -13,7 +13,8 @@
 
 namespace nmt {
 
-/// LibTorch's modules, autograd, optimizers and threads; autocast for mixed precision.
+/// The training step of the plain engine: LibTorch's modules, autograd, optimizers and threads,
+/// with autocast for mixed precision.
 class PlainStep : public TrainingStep {
  public:
   PlainStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
@@ -23,7 +24,7 @@ class PlainStep : public TrainingStep {
   double update(double learning_rate) override;
   void zero_grad() override;
   void reset() override;
-  void undo() override {}  // each of several processes seeds every update (trainer.cpp)
+  void undo() override {}  // with several processes, every update is seeded (trainer.cpp)
   void save_state(TensorFile& state) const override;
   void load_state(const TensorFile& state) override;
 
@@ -34,10 +35,10 @@ class PlainStep : public TrainingStep {
   TrainConfig config_;
   torch::Device device_;
   std::optional<torch::ScalarType> autocast_type_;
-  std::optional<LossScale> loss_scale_;  // of mixed precision on a GPU
+  std::optional<LossScale> loss_scale_;  // for mixed precision on a GPU
   int threads_;
   std::vector<torch::Tensor> parameters_;
-  std::vector<double> learning_rate_factors_;  // of them
+  std::vector<double> learning_rate_factors_;  // one per parameter
   std::unique_ptr<torch::optim::Optimizer> optimizer_;
   std::unique_ptr<GradientBuckets> buckets_;  // of exchange_
 };

@@ -7,24 +7,25 @@
 
 namespace nmt {
 
-/// Of an epoch.
+/// The size of an epoch.
 struct EpochSize {
   int64_t updates = 0;
   double target_tokens = 0;  // EOS included
 };
 
-/// What a run has trained on.
+/// How much a run has trained so far.
 struct TrainedAmount {
   int64_t updates = 0;
   int64_t target_tokens = 0;  // EOS and repetitions included
 };
 
-/// By whichever of max_updates, max_epochs and max_tokens comes first; 0 where none is set. After
-/// `done`, updates are taken to have the mean tokens of the epoch's.
+/// The run's last update, by whichever of max_updates, max_epochs and max_tokens comes first; 0 if
+/// none is set. Updates after `done` are assumed to have the epoch's mean number of tokens.
 int64_t last_update(const TrainConfig& config, const EpochSize& epoch,
                     const TrainedAmount& done = {});
 
-/// The learning rate as a function of updates, epochs and validations.
+/// The learning rate as a function of updates, epochs and validations; after warm-up never below
+/// train.min_learning_rate.
 ///
 ///   warm-up       rate · u/w                  while update u <= warmup_updates w; any schedule
 ///   constant      rate
@@ -36,16 +37,16 @@ int64_t last_update(const TrainConfig& config, const EpochSize& epoch,
 ///   plateau       rate · factor^k             k = times that validation stalled
 class LearningRateSchedule {
  public:
-  /// hidden_size: the model's, for "noam".
+  /// hidden_size: H, the model's, for "noam".
   LearningRateSchedule(const TrainConfig& config, int64_t hidden_size);
 
-  /// update and epoch count from 1. last_update: of the run, for "linear".
+  /// update and epoch count from 1; last_update: U, for "linear".
   double rate(int64_t update, int64_t epoch, int64_t last_update) const;
 
-  /// For the plateau schedule.
+  /// Call after every validation, for the plateau schedule.
   void observe_validation(bool improved);
 
-  /// Multiplies every rate from now on, after a rollback.
+  /// Multiplies all later rates by `factor`; used after a rollback.
   void lower(double factor) { scale_ *= factor; }
 
   nlohmann::json to_json() const;

@@ -58,7 +58,7 @@ double TrainingStep::accumulate_gradients(const std::vector<Batch>& batches, dou
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device) {
   std::vector<std::string> names;
-  // A language model has no emb_src that emb_dec could be a copy of.
+  // A language model has no source embedding to tie to.
   const bool one_embedding = options.architecture == Architecture::kLanguageModel &&
                              options.tied_embeddings == TiedEmbeddings::kAll;
   const auto tied = one_embedding ? TiedEmbeddings::kTarget : options.tied_embeddings;

@@ -17,50 +17,50 @@
 
 namespace nmt {
 
-/// One update: gradients of batches, then an optimizer step. There are two implementations: the
-/// plain engine (LibTorch's modules, autograd and optimizers; any device), which defines what is
-/// computed, and the fused engine (src/fused; CPU), which computes the same faster.
+/// One update: gradients of batches, then an optimizer step. Two implementations: the plain engine
+/// (LibTorch's modules, autograd and optimizers; any device) is the reference; the fused engine
+/// (src/fused; CPU) computes the same faster.
 ///
-/// Among several processes each accumulates the gradients of its share of the batches; all then
-/// have the sum and make the same update. The sum is exchanged while the last batch is computed.
+/// Each of several processes accumulates the gradients of its share of the batches; the sum is
+/// all-reduced while the last batch is computed, and all make the same update.
 class TrainingStep {
  public:
   virtual ~TrainingStep() = default;
   TrainingStep(const TrainingStep&) = delete;
   TrainingStep& operator=(const TrainingStep&) = delete;
 
-  /// accumulate_gradient() of all batches of an update. Collective.
+  /// Calls accumulate_gradient() for all batches of an update; returns the sum. Collective.
   double accumulate_gradients(const std::vector<Batch>& batches, double scale);
 
   /// Accumulates the gradient of scale · Σ objective; returns Σ −log p(y_t).
   virtual double accumulate_gradient(const Batch& batch, double scale) = 0;
 
   /// Clips the gradient to train.clip_norm, updates the parameters and zeroes the gradient. Returns
-  /// the norm before clipping; when it is not finite the parameters stay unchanged.
+  /// the norm before clipping; if it is not finite, the parameters stay unchanged.
   virtual double update(double learning_rate) = 0;
 
   /// Zeroes the gradient, instead of an update.
   virtual void zero_grad() = 0;
 
-  /// Forgets the optimizer's state.
+  /// Resets the optimizer's state.
   virtual void reset() = 0;
 
-  /// Takes back accumulate_gradients() of an update that cannot be made: what is saved then makes
-  /// it again with the same random numbers.
+  /// Undoes the random-number use of accumulate_gradients() for an update that cannot be made, so
+  /// that a state saved now repeats it with the same random numbers.
   virtual void undo() = 0;
 
-  /// Adds to `state` what lasts from update to update: the optimizer's moments and steps, the state
-  /// of random generators and of the objective. The tensors share memory with this.
+  /// Adds the persistent state to `state`: the optimizer's moments and steps, random generators and
+  /// the objective's state. The tensors share memory with this object.
   virtual void save_state(TensorFile& state) const = 0;
 
-  /// Continues from there; for a step that has made no update yet. Throws Error on tensors that are
+  /// Restores save_state(). Call it before the first update. Throws Error for tensors that are
   /// missing or of another shape.
   virtual void load_state(const TensorFile& state) = 0;
 
   /// The parameters of the auxiliary model that the objective trains too, if any.
   std::vector<NamedTensor> auxiliary_parameters() const;
 
-  /// Writes that model, if any, into a directory of its own, replacing what is there. Throws Error.
+  /// Writes that model, if any, to the directory `folder`, replacing its content. Throws Error.
   void write_auxiliary_model(const std::filesystem::path& folder) const {
     objective_->write_auxiliary_model(folder);
   }
@@ -68,11 +68,11 @@ class TrainingStep {
  protected:
   TrainingStep(const Seq2Seq& model, std::unique_ptr<Objective> objective);
 
-  // In a state, the prefix of the auxiliary model's moments, and the name of its weights.
+  // Names in a training state: the prefix of the auxiliary model's moments, and its weights.
   static constexpr char kAuxiliary[] = "beside_";
   static constexpr char kAuxiliaryWeights[] = "beside_weights";
 
-  /// learning_rate_factors() of models_; 0 for what train.freeze names in the first.
+  /// learning_rate_factors() of models_; 0 for frozen parameters, which only the first may have.
   std::vector<double> rate_factors(const TrainConfig& config) const;
 
   /// Before the first batch: tells the exchange which embedding rows will have a gradient.
@@ -84,14 +84,15 @@ class TrainingStep {
   std::unique_ptr<GradientExchange> exchange_;  // null without other processes
 };
 
-/// Throws Error where the settings ask for an engine or a precision that cannot compute it.
+/// Throws Error if the settings request an engine or precision that does not support this run, or
+/// if train.freeze is invalid.
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device);
 
-/// The path that train.engine names; "auto" is fused where that supports the settings, else plain.
-/// May move the model's parameters to other memory, keeping their values. The vocabularies are for
-/// the objective; likelihood needs none. With a `group`, which must outlive it, it is one of
-/// several processes'.
+/// Makes the step of the engine that train.engine names; "auto" is fused if that supports the
+/// settings, otherwise plain. May move the model's parameters to other memory, keeping their
+/// values. `tokenizers` are for the objective; likelihood needs none. `group`, if given, must
+/// outlive the step.
 std::unique_ptr<TrainingStep> make_training_step(const Seq2Seq& model, const TrainConfig& config,
                                                  const torch::Device& device, int threads,
                                                  const Tokenizers& tokenizers = {},

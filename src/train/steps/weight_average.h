@@ -16,7 +16,7 @@ class WeightAverage {
  public:
   WeightAverage(const Seq2Seq& model, double decay);
 
-  /// Includes the weights after an update.
+  /// Call after every update.
   void update(const Seq2Seq& model);
 
   /// Restarts from the model's weights.
@@ -34,7 +34,8 @@ class WeightAverage {
   std::vector<NamedTensor> averages_;  // in the order of unique_named_parameters
 };
 
-/// While it lives, the model has its averaged weights; without an average its own.
+/// RAII guard: during its lifetime the model has the averaged weights, or its own if `average` is
+/// null.
 class AveragedWeights {
  public:
   AveragedWeights(WeightAverage* average, const Seq2Seq& model);
