@@ -45,6 +45,11 @@ std::string figure_text(double value, bool whole) {
   return figure == "-0" || figure == "-0.00" ? figure.substr(1) : figure;
 }
 
+std::string factor_text(double value, bool whole) {
+  const auto text = figure_text(value, whole);
+  return text.front() == '-' ? "(" + text + ")" : text;
+}
+
 std::string share_text(double weight) { return std::to_string(std::lround(100.0 * weight)) + " %"; }
 
 }  // namespace nmt

@@ -45,7 +45,7 @@ struct Share {
   double weight = 0.0;  // of 1
 };
 
-/// What a word retrieves from the soft dictionary, largest weight first.
+/// What a word retrieves from the soft dictionary (its attention), largest weight first.
 struct Lookup {
   std::string word;
   std::vector<Share> shares;
@@ -87,6 +87,9 @@ bool is_whole(const WorkedMatrix& matrix);
 
 /// 3, 3.14 or -∞.
 std::string figure_text(double value, bool whole);
+
+/// Likewise as a factor of a product: negative values are in brackets.
+std::string factor_text(double value, bool whole);
 
 /// "43 %".
 std::string share_text(double weight);

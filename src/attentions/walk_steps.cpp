@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-// A longer sum is shown with its middle left out.
+// The middle of longer sums is left out.
 constexpr size_t kMaxTerms = 6;
 
 std::string sum_text(const std::vector<std::string>& terms) {
@@ -18,11 +18,6 @@ std::string sum_text(const std::vector<std::string>& terms) {
     text += (i == 0 ? "" : " + ") + (hidden ? "…" : terms[i]);
   }
   return text;
-}
-
-std::string factor_text(double value, bool whole) {
-  const auto text = figure_text(value, whole);
-  return value < 0 ? "(" + text + ")" : text;
 }
 
 std::string dot_text(const Row& a, const Row& b) {
@@ -176,7 +171,7 @@ Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, 
 }
 
 Step monotonic_step(const LabelledMatrix& positions) {
-  return {{"Position: the t-th word looks around place t", "위치: t번째 낱말은 t번째 자리를"},
+  return {{"Position: the t-th word looks around position t", "위치: t번째 낱말은 t번째 자리를"},
           {"Nothing is predicted: the position moves on by one word at each step, up to the last "
            "word.",
            "예측하지 않습니다. 한 걸음마다 자리가 낱말 하나씩 옮겨 가고, 마지막 낱말에서 "
@@ -285,7 +280,7 @@ Step dictionary_step(const LabelledMatrix& weights) {
 Step unscaled_step(const LabelledMatrix& weights, const LabelledMatrix& values,
                    const LabelledMatrix& mixtures) {
   return {
-      {"For comparison: without scaling (k_d = 1)", "비교: 나누지 않으면 (k_d = 1)"},
+      {"For comparison: without scaling (d_k = 1)", "비교: 나누지 않으면 (d_k = 1)"},
       {"The same scores without division. The largest score of each row gets more weight and the "
        "others less. If softmax gives nearly all weight to one word, its gradients vanish and "
        "learning stalls.",
@@ -311,9 +306,9 @@ Step nothing_step(const LabelledMatrix& weights) {
   return {{"No attention", "어텐션 없음"},
           {"Without attention the model has no queries, keys or scores. The decoder receives only "
            "the last state of the sentence, as its initial state; its steps have no context "
-           "vector: h̃_t = tanh(W_c h_t). As weights: 1 for the last word, 0 for the others.",
+           "vector: h̃_t = tanh(W_c h_t + b_c). As weights: 1 for the last word, 0 for the others.",
            "쿼리도 키도 점수도 없습니다. 문장에서 건네받는 것은 디코더가 출발점으로 삼는 마지막 "
-           "상태 하나뿐이고, 단계마다 따로 얻는 문맥 벡터는 없습니다: h̃_t = tanh(W_c h_t). "
+           "상태 하나뿐이고, 단계마다 따로 얻는 문맥 벡터는 없습니다: h̃_t = tanh(W_c h_t + b_c). "
            "가중치로 적으면 마지막 낱말이 1이고 나머지는 0입니다."},
           weights.name + "(t, i) = 1 (i = S),  0 (i < S)",
           {{{"", weights}}}};

@@ -15,7 +15,6 @@ namespace nmt {
 namespace {
 
 constexpr size_t kWidestNode = 10;  // columns of a token in the picture
-constexpr size_t kWidestText = 44;  // columns of a translation beside its numbers
 constexpr size_t kOutlineColumns = 78;
 
 const char* mark_of(Fate fate) {
@@ -88,7 +87,7 @@ class BeamWalk {
                        node.step, tree_.length_penalty, hundredths(node.score));
   }
 
-  /// "2 ▁book": the second of the hypotheses that the step extends.
+  /// "2 ▁book": the second of the hypotheses that the step extends, and its last token.
   std::string parent_label(size_t parent) const {
     const auto& node = tree_.nodes[parent];
     if (parent == 0) return "1 <s>";
@@ -131,9 +130,9 @@ class BeamWalk {
                            parents.size(), candidates.size(), counts[0], counts[1], counts[2])}};
     if (length == 1) {
       step.text.english +=
-          " Of each hypothesis the bars show p(token), … the share of all other tokens. The table "
-          "has the 2K best sums of all hypotheses: the K best that do not end stay open. One that "
-          "ends counts only among the first K, and is set aside.";
+          " For each hypothesis the bars show p(token); … is the share of all other tokens. The "
+          "table has the 2K best sums of all hypotheses: the K best that do not end stay open. One "
+          "that ends counts only among the first K, and is set aside.";
       step.text.korean +=
           " 막대는 가설마다 다음 토큰의 확률이고, …는 나머지 토큰 모두의 몫입니다. 표에는 모든 "
           "가설에서 합이 가장 큰 2K개가 있습니다. 끝나지 않은 것 가운데 K개가 남고, 끝난 것은 K위 "
@@ -166,7 +165,7 @@ class BeamWalk {
     std::set<std::string> texts;
     for (size_t i = 0; i < tree_.ranking.size(); ++i) {
       const auto& [text, node, log_probability, score] = tree_.ranking[i];
-      table.rows.push_back(std::to_string(i + 1) + " " + shortened(printable(text), kWidestText));
+      table.rows.push_back(std::to_string(i + 1) + " " + printable(text));
       table.values.push_back({log_probability, score});
       texts.insert(text);
     }
@@ -196,7 +195,7 @@ class BeamWalk {
     return kept;
   }
 
-  /// What ends a line of the tree.
+  /// The mark at the end of a line of the tree, with the rank and score of an ended hypothesis.
   std::string ending(size_t node) const {
     if (tree_.nodes[node].fate == Fate::kEnded) {
       for (const auto& [end, rank] : ranks_) {
@@ -207,7 +206,7 @@ class BeamWalk {
     return tree_.nodes[node].step == tree_.num_steps() ? "…" : "✗";
   }
 
-  /// The hypotheses below a node, drawn as a tree; tokens without a choice share a line.
+  /// The hypotheses below a node, drawn as a tree; tokens without alternatives share a line.
   std::string outline(size_t node, const std::string& indent) const {
     std::string text;
     const auto kept = kept_children(node);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,27 +13,30 @@ namespace nmt {
 /// English).
 Language parse_language(const std::string& name);
 
+/// Columns of the name of a matrix's row; longer names continue on further lines.
+constexpr size_t kWidestRowName = 44;
+
 /// A table of text, whose first column is left-aligned.
 struct FigureTable {
   Text title;
   Text text;
-  std::vector<std::string> columns;
+  std::vector<Text> columns;
   std::vector<std::vector<std::string>> rows;
 };
 
 struct Explanation {
   Text title;
   Text introduction;
-  Text about = {};  // this attention
+  Text about = {};  // the attention
   std::vector<Step> steps = {};
   std::vector<FigureTable> tables = {};  // after the steps
   std::vector<FlowNode> nodes = {};
   std::vector<FlowArrow> arrows = {};
   std::string outline = {};      // the picture as text, for a terminal
-  AttentionMatrix learned = {};  // of a trained model, drawn in place of nodes
+  AttentionMatrix learned = {};  // of a trained model, drawn instead of nodes
 };
 
-/// The weight that is drawn darkest: 1, or the largest where some are above 1, such as losses.
+/// The weight that is drawn darkest: 1, or the largest weight if some exceed 1, as losses can.
 double darkest_weight(const WorkedMatrix& weights);
 
 /// How dark a weight is drawn, from 0 to 1.

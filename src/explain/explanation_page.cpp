@@ -2,12 +2,16 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+
 #include "attention_views/attention_box.h"
 #include "attention_views/attention_svg.h"
 #include "explain/flow_picture.h"
 #include "pages/embedded_file.h"
 #include "pages/html.h"
+#include "pages/text_width.h"
 #include "unicode/substrings.h"
+#include "unicode/utf8.h"
 
 NMT_EMBED_FILE(nmt_explain_css, NMT_ASSET_DIR "/explain.css");
 NMT_EMBED_FILE(nmt_explain_js, NMT_ASSET_DIR "/explain.js");
@@ -16,8 +20,14 @@ NMT_EMBED_FILE(nmt_flow_css, NMT_ASSET_DIR "/flow.css");
 namespace nmt {
 namespace {
 
-/// With marks (U+200E) around the signs, which then stand from left to right although words beside
-/// them are read from right to left.
+// In pixels: a table that fits a sheet of A4, in the sizes of page.css and explain.css on paper.
+constexpr double kTableWidth = 576;
+constexpr double kPaperText = 12.8;
+constexpr double kCellPadding = 16.4;
+constexpr double kMinCell = 34;
+
+/// Puts left-to-right marks (U+200E) around the signs, so that they keep their place next to words
+/// of right-to-left scripts.
 std::string in_order(std::string text, const std::vector<std::string>& signs) {
   for (const auto& sign : signs) replace_all(text, sign, "\u200E" + sign + "\u200E");
   return text;
@@ -34,7 +44,26 @@ std::string cell(const LabelledMatrix& matrix, double value, bool whole, double 
   return element(fmt::format("td style=\"--w:{:.3f}\"", shade_of(value, darkest)), figure);
 }
 
-std::string table(const LabelledMatrix& matrix) {
+/// The end of the columns from `first` on that fit a table; at least one. Wide names of rows leave
+/// half of it to them.
+size_t end_of_table(const LabelledMatrix& matrix, size_t first) {
+  const bool whole = is_whole(matrix.values);
+  double width = matrix.rows.empty() ? 0
+                                     : std::min(text_width(matrix.rows, kPaperText) + kCellPadding,
+                                                kTableWidth / 2);
+  size_t end = first;
+  for (; end < matrix.values.front().size(); ++end) {
+    std::vector<std::string> cells;
+    if (!matrix.columns.empty()) cells.push_back(matrix.columns[end]);
+    for (const auto& row : matrix.values) cells.push_back(figure_text(row[end], whole));
+    width += std::max(kMinCell, text_width(cells, kPaperText) + kCellPadding);
+    if (end > first && width > kTableWidth) break;
+  }
+  return end;
+}
+
+/// Columns [first, end) of the matrix.
+std::string table(const LabelledMatrix& matrix, size_t first, size_t end) {
   const bool whole = is_whole(matrix.values);
   const double darkest = darkest_weight(matrix.values);
   std::string html = matrix.role == Role::kWeights ? "<table class=\"weights\">" : "<table>";
@@ -42,30 +71,44 @@ std::string table(const LabelledMatrix& matrix) {
                   escape_html(matrix.name));
   if (!matrix.columns.empty()) {
     std::string head = matrix.rows.empty() ? "" : "<td></td>";
-    for (const auto& column : matrix.columns)
-      head += element("th scope=\"col\"", escape_html(column));
+    for (size_t i = first; i < end; ++i) {
+      head += element("th scope=\"col\"", escape_html(matrix.columns[i]));
+    }
     html += element("thead", element("tr", head));
   }
   html += "<tbody>";
   for (size_t row = 0; row < matrix.values.size(); ++row) {
     std::string cells;
-    if (!matrix.rows.empty()) cells += element("th scope=\"row\"", escape_html(matrix.rows[row]));
-    for (const double value : matrix.values[row]) cells += cell(matrix, value, whole, darkest);
+    if (!matrix.rows.empty()) {
+      const bool is_long = display_width(matrix.rows[row]) > kWidestRowName;
+      cells += element(is_long ? "th scope=\"row\" class=\"long\"" : "th scope=\"row\"",
+                       escape_html(matrix.rows[row]));
+    }
+    for (size_t i = first; i < end; ++i) {
+      cells += cell(matrix, matrix.values[row][i], whole, darkest);
+    }
     const auto mark = " data-row=\"" + std::to_string(row) + "\"";
     html += element("tr" + (rows_ask(matrix) ? mark : ""), cells) + "\n";
   }
   return html + "</tbody></table>\n";
 }
 
-std::string terms(const std::vector<Term>& line) {
+/// Wide matrices are split by columns. Terms without a name have that of their step.
+std::string terms(const std::vector<Term>& line, const std::string& step) {
   std::string html;
   std::string name;
-  for (const auto& term : line) {
-    const auto sign = element("span class=\"sign\"", escape_html(term.sign));
-    html += element("div class=\"term\"", (term.sign.empty() ? "" : sign) + table(term.matrix));
-    name += (name.empty() ? "" : " " + term.sign + " ") + term.matrix.name;
+  for (const auto& [sign, matrix] : line) {
+    auto before = sign.empty() ? "" : element("span class=\"sign\"", escape_html(sign));
+    const size_t columns = matrix.values.empty() ? 0 : matrix.values.front().size();
+    for (size_t first = 0, end = 0; first < columns; first = end, before.clear()) {
+      end = end_of_table(matrix, first);
+      html += element("div class=\"term\"", before + table(matrix, first, end));
+    }
+    for (const auto& part : {sign, matrix.name}) {
+      if (!part.empty()) name += (name.empty() ? "" : " ") + part;
+    }
   }
-  return scrolling(element("div class=\"terms\"", html), name);
+  return scrolling(element("div class=\"terms\"", html), name.empty() ? step : name);
 }
 
 std::string lookup_list(const std::vector<Lookup>& found) {
@@ -78,7 +121,8 @@ std::string lookup_list(const std::vector<Lookup>& found) {
                                                    element(style, "") +
                                                    element("span", share_text(share.weight)));
     }
-    // A single list is of the state at an end, not of the first word to choose; or of the only one.
+    // A single list belongs to a final state, or to the only word: the query chooser does not
+    // select it.
     const auto mark = found.size() > 1 ? " data-row=\"" + std::to_string(row) + "\"" : "";
     html += element("div class=\"lookup\"" + mark, shares) + "\n";
   }
@@ -96,14 +140,15 @@ std::vector<std::string> escaped(std::vector<std::string> texts) {
 }
 
 std::string section(const FigureTable& table, size_t number) {
+  std::vector<std::string> head;
+  for (const auto& column : table.columns) head.push_back(both(column));
   std::string rows;
   for (const auto& row : table.rows) {
     const auto cells = escaped(row);
     rows += table_row(cells.front(), {cells.begin() + 1, cells.end()});
   }
-  return element("section class=\"step\"",
-                 heading(table.title, table.text, number) +
-                     scrolling_table(escaped(table.columns), rows, table.title.english)) +
+  return element("section class=\"step\"", heading(table.title, table.text, number) +
+                                               scrolling_table(head, rows, table.title.english)) +
          "\n";
 }
 
@@ -112,7 +157,7 @@ std::string section(const Step& step, size_t number) {
   if (!step.equation.empty()) {
     html += element("p class=\"equation\"", escape_html(step.equation)) + "\n";
   }
-  for (const auto& line : step.lines) html += terms(line);
+  for (const auto& line : step.lines) html += terms(line, step.title.english);
   if (!step.worked.empty()) {
     const auto worked = in_order(step.worked, {", ", ") = ", ": ("});
     html += element("p class=\"worked\"", escape_html(worked)) + "\n";

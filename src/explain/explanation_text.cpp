@@ -24,6 +24,28 @@ std::string paragraph(const std::string& text, size_t indent) {
   return std::string(indent, ' ') + wrapped(text, indent, indent, kColumns, display_width) + "\n";
 }
 
+/// The name of a row in lines, between words as far as possible.
+std::vector<std::string> name_lines(const std::string& name) {
+  std::vector<std::string> lines(1);
+  for (const auto& character : split_characters(name)) {
+    if (display_width(lines.back()) + character.width > kWidestRowName) {
+      const auto space = character.bytes == " " ? lines.back().size() : lines.back().rfind(' ');
+      const auto end = std::min(space, lines.back().size());
+      lines.push_back(end < lines.back().size() ? lines.back().substr(end + 1) : "");
+      lines[lines.size() - 2].resize(end);
+      if (character.bytes == " ") continue;
+    }
+    lines.back() += character.bytes;
+  }
+  return lines;
+}
+
+size_t name_width(const LabelledMatrix& matrix) {
+  size_t width = 0;
+  for (const auto& name : matrix.rows) width = std::max(width, widest(name_lines(name)));
+  return width;
+}
+
 size_t cell_width(const LabelledMatrix& matrix) {
   const bool whole = is_whole(matrix.values);
   size_t width = widest(matrix.columns);
@@ -39,7 +61,7 @@ size_t cell_width(const LabelledMatrix& matrix) {
 Block matrix_block(const LabelledMatrix& matrix, size_t first, size_t end) {
   const bool whole = is_whole(matrix.values);
   const auto cell = cell_width(matrix);
-  const auto label = widest(matrix.rows);
+  const auto label = name_width(matrix);
   Block block;
   if (!matrix.name.empty()) block.lines.push_back(matrix.name);
   if (!matrix.columns.empty()) {
@@ -50,12 +72,14 @@ Block matrix_block(const LabelledMatrix& matrix, size_t first, size_t end) {
     block.lines.push_back(head);
   }
   for (size_t row = 0; row < matrix.values.size(); ++row) {
-    auto line = matrix.rows.empty() ? "" : padded_to(matrix.rows[row], label);
+    auto names = name_lines(matrix.rows.empty() ? "" : matrix.rows[row]);
+    auto line = padded_to(names.front(), label);
     for (size_t i = first; i < end; ++i) {
       line += (line.empty() ? "" : kGap) +
               right_aligned(figure_text(matrix.values[row][i], whole), cell);
     }
-    block.lines.push_back(line);
+    names.front() = line;
+    block.lines.insert(block.lines.end(), names.begin(), names.end());
   }
   block.width = widest(block.lines);
   return block;
@@ -64,7 +88,7 @@ Block matrix_block(const LabelledMatrix& matrix, size_t first, size_t end) {
 /// Splits the matrix by columns into blocks that fit the terminal.
 std::vector<Block> matrix_blocks(const LabelledMatrix& matrix) {
   const size_t sign = 4;
-  const auto room = kColumns - kIndent - sign - widest(matrix.rows);
+  const auto room = kColumns - kIndent - sign - name_width(matrix);
   const auto at_once = std::max<size_t>(1, room / (cell_width(matrix) + sizeof(kGap) - 1));
   const auto columns = matrix.values.front().size();
   std::vector<Block> blocks;
@@ -157,9 +181,11 @@ std::string heading(const Text& title, const Text& text, size_t number, Language
 }
 
 std::string table_text(const FigureTable& table, size_t number, Language language, bool emphasis) {
+  std::vector<std::string> head;
+  for (const auto& column : table.columns) head.push_back(column.in(language));
   std::vector<size_t> widths;
-  for (size_t i = 0; i < table.columns.size(); ++i) {
-    widths.push_back(display_width(table.columns[i]));
+  for (size_t i = 0; i < head.size(); ++i) {
+    widths.push_back(display_width(head[i]));
     for (const auto& row : table.rows) widths[i] = std::max(widths[i], display_width(row[i]));
   }
   const auto line = [&](const std::vector<std::string>& cells) {
@@ -167,7 +193,7 @@ std::string table_text(const FigureTable& table, size_t number, Language languag
     for (size_t i = 1; i < cells.size(); ++i) text += kGap + right_aligned(cells[i], widths[i]);
     return text + "\n";
   };
-  auto text = heading(table.title, table.text, number, language, emphasis) + line(table.columns);
+  auto text = heading(table.title, table.text, number, language, emphasis) + line(head);
   for (const auto& row : table.rows) text += line(row);
   return text + "\n";
 }

@@ -21,19 +21,19 @@ const Text kGradientIntroduction = {
     "하나하나는 "
     "그 수를 조금 바꾸어 손실을 다시 계산해 보면 확인할 수 있습니다."};
 
-/// A table of derivatives beside their finite differences.
+/// A table of derivatives next to their finite differences.
 FigureTable checked_table(const std::vector<CheckedDerivative>& checked) {
   FigureTable table{
-      {"Each derivative beside its finite difference", "유한 차분으로 확인하기"},
+      {"Each derivative next to its finite difference", "유한 차분으로 확인하기"},
       {fmt::format("The loss is computed twice more for each number w, at w + ε and w − ε with ε = "
-                   "{:g}; (L(w + ε) − L(w − ε)) / 2ε should equal ∂L/∂w but for an error of the "
-                   "size of ε² and for rounding.",
+                   "{:g}; (L(w + ε) − L(w − ε)) / 2ε should equal ∂L/∂w up to an error of order "
+                   "ε² and rounding.",
                    kGradientStep),
        fmt::format("수 w마다 w + ε와 w − ε에서 손실을 두 번 더 계산합니다. ε = {:g}. "
                    "(L(w + ε) − L(w − ε)) / 2ε는 ε²만 한 오차와 반올림을 빼면 ∂L/∂w와 같아야 "
                    "합니다.",
                    kGradientStep)},
-      {"w", "∂L/∂w", "finite difference", "error"},
+      {{"w", "w"}, {"∂L/∂w", "∂L/∂w"}, {"finite difference", "유한 차분"}, {"error", "오차"}},
       {}};
   for (const auto& [name, analytic, numeric] : checked) {
     table.rows.push_back({name, fmt::format("{:.10g}", analytic), fmt::format("{:.10g}", numeric),
@@ -61,11 +61,12 @@ class SmallWalk {
     explanation.about = {
         fmt::format(
             "One step of a small decoder: dot attention of a query q to three states H, and "
-            "an output layer W over three words, of which number {} is right.",
+            "an output layer W over three words, of which number {} is right. Indices count from "
+            "1.",
             decoder_.target + 1),
         fmt::format(
             "작은 디코더의 한 걸음입니다. 물음 q가 상태 H 세 개에 내적 어텐션을 하고, 출력층 "
-            "W가 낱말 셋에 점수를 줍니다. 정답은 {}번 낱말입니다.",
+            "W가 낱말 셋에 점수를 줍니다. 정답은 {}번 낱말입니다. 번호는 1부터 셉니다.",
             decoder_.target + 1)};
     explanation.steps = forward_steps();
     for (auto& step : backward_steps()) explanation.steps.push_back(std::move(step));
@@ -109,7 +110,7 @@ class SmallWalk {
     const auto by_context = column("∂c", backward_.context, Role::kValue);
     Step output_step{
         {"Backwards: softmax and cross-entropy", "거꾸로: 소프트맥스와 교차 엔트로피"},
-        {"∂z is short for ∂L/∂z. Of the logits it is what the model expects minus what is right, "
+        {"∂z is short for ∂L/∂z. For the logits it is what the model expects minus what is right, "
          "where 1_y is 1 for the right word and 0 for others.",
          "∂z는 ∂L/∂z를 줄인 것입니다. 로짓의 기울기는 모델의 예측에서 정답을 뺀 것입니다. 1_y는 "
          "정답에서만 1이고 나머지는 0입니다."},
@@ -159,32 +160,35 @@ class SmallWalk {
     return {output_step, weight, softmax_step, inputs};
   }
 
-  /// Forwards down to the probabilities, and on to what each number receives.
+  /// Draws the forward pass down to the probabilities, then the gradient of each number.
   void draw(Explanation& explanation) const {
     const Text none;
     explanation.nodes = {
-        {states(), {"states", "상태"}, 0, 0, 1},
-        {query(), {"query", "물음"}, 0, 1, 1},
-        {column("a", forward_.weights), {"softmax(H q)", "softmax(H q)"}, 1, 0, 1},
-        {joined(), {"context, query", "문맥, 물음"}, 2, 0, 2},
-        {column("p", forward_.probabilities), {"probabilities", "확률"}, 3, 0, 2},
-        {column("∂z", backward_.logits, Role::kValue), {"of the logits", "로짓"}, 4, 0, 2},
-        {{"∂W", backward_.output, Role::kValue}, {"of the output layer", "출력층"}, 5, 1, 1},
+        {states(), {"states", "상태"}, 0, 2, 1},
+        {query(), {"query", "물음"}, 0, 0, 1},
+        {column("a", forward_.weights), {"softmax(H q)", "softmax(H q)"}, 1, 1, 1},
+        {joined(), {"context, query", "문맥, 물음"}, 2, 0, 3},
+        {column("p", forward_.probabilities), {"probabilities", "확률"}, 3, 0, 3},
+        {column("∂z", backward_.logits, Role::kValue), {"of the logits", "로짓"}, 4, 0, 3},
+        {{"∂W", backward_.output, Role::kValue}, {"of the output layer", "출력층"}, 5, 2, 1},
         {column("∂[c ; q]", backward_.joined, Role::kValue), none, 5, 0, 1},
-        {column("∂s", backward_.scores, Role::kValue), {"of the scores", "점수"}, 6, 0, 1},
+        {column("∂s", backward_.scores, Role::kValue), {"of the scores", "점수"}, 6, 1, 1},
         {{"∂H", backward_.states, Role::kValue}, {"of the states", "상태"}, 7, 0, 1},
         {column("∂q", backward_.query, Role::kValue), {"of the query", "물음"}, 7, 1, 1}};
     explanation.arrows = {{0, 2},
                           {1, 2},
                           {2, 3, "Hᵀ a"},
+                          {0, 3},
                           {1, 3},
                           {3, 4, "softmax(W [c ; q])"},
                           {4, 5, "p − 1_y"},
-                          {5, 6},
+                          {5, 6, "∂z [c ; q]ᵀ"},
                           {5, 7, "Wᵀ ∂z"},
-                          {7, 8},
+                          {7, 8, "a ⊙ (H ∂c − aᵀ H ∂c)"},
+                          {7, 9, "a ∂cᵀ"},
                           {8, 9},
-                          {8, 10}};
+                          {7, 10},
+                          {8, 10, "Hᵀ ∂s"}};
   }
 
   const SmallDecoder& decoder_;
@@ -192,15 +196,33 @@ class SmallWalk {
   SmallBackward backward_;
 };
 
+bool feeds_input(const Seq2SeqOptions& options) {
+  return options.architecture == Architecture::kRecurrent && options.input_feeding;
+}
+
 /// Where the model copies, p(y) = σ(γ) q(y) + σ(−γ) Σ_{i: x_i = y} a_i, nn/generator.h.
 Step output_rule(const Seq2SeqOptions& options) {
+  const bool fed = feeds_input(options);
   Step step{{"Output layer", "출력층"},
             {"The logits z_t of each target token receive what the model expects minus what is "
              "right. W_o receives the sum over all tokens.",
              "목표 토큰마다 로짓 z_t의 기울기는 예측에서 정답을 뺀 것입니다. W_o는 모든 토큰에서 "
              "받은 것을 더합니다."},
-            "∂L/∂z_t = p_t − 1_{y_t},  ∂L/∂W_o = Σ_t ∂L/∂z_t h̃_tᵀ,  ∂L/∂h̃_t = W_oᵀ ∂L/∂z_t"};
-  if (!options.copy) return step;
+            "∂L/∂z_t = p_t − 1_{y_t},  ∂L/∂W_o = Σ_t ∂L/∂z_t h̃_tᵀ,  "};
+  const std::string state = fed ? "dL/dh̃_t = W_oᵀ ∂L/∂z_t" : "∂L/∂h̃_t = W_oᵀ ∂L/∂z_t";
+  const std::string later = fed ? " + (∂s_{t+1}/∂h̃_t)ᵀ dL/ds_{t+1}" : "";
+  if (fed) {
+    step.text.english +=
+        " With input feeding (model.input_feeding) h̃_t is also an input of step t+1, hence the "
+        "last term; s_{t+1} is the decoder's state after that step.";
+    step.text.korean +=
+        " 이 모델에서는 h̃_t가 다음 걸음의 입력에도 들어가므로(model.input_feeding) 마지막 항이 "
+        "더해집니다. s_{t+1}은 그 걸음 뒤의 디코더 상태입니다.";
+  }
+  if (!options.copy) {
+    step.equation += state + later;
+    return step;
+  }
   step.text.english +=
       " The model also copies source tokens (model.copy): p = σ(γ) q + σ(−γ) Σ a over their "
       "places. The softmax q_t receives the share r_t of the right token's probability that it "
@@ -211,7 +233,8 @@ Step output_rule(const Seq2SeqOptions& options) {
       "나머지는 게이트 γ_t와 어텐션이 받습니다.";
   step.equation =
       "r_t = σ(γ_t) q_t(y_t) / p_t(y_t),  ∂L/∂z_t = r_t (q_t − 1_{y_t}),  "
-      "∂L/∂γ_t = σ(γ_t) − r_t,  ∂L/∂h̃_t = W_oᵀ ∂L/∂z_t + w_γ ∂L/∂γ_t";
+      "∂L/∂γ_t = σ(γ_t) − r_t,  " +
+      state + " + w_γ ∂L/∂γ_t" + later;
   return step;
 }
 
@@ -236,7 +259,7 @@ Step attention_rule(const Seq2SeqOptions& options) {
     step.text.korean +=
         " model.coverage를 쓰면 가중치에 w_c를 곱한 것이 그 뒤 모든 걸음의 키 k에도 더해집니다.";
   }
-  step.equation += ",  ∂L/∂s_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)";
+  step.equation += ",  ∂L/∂score_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)";
   if (tempered) step.equation += fmt::format(" / τ,  τ = {}", options.attention_temperature);
   return step;
 }
@@ -257,6 +280,31 @@ Step layer_rule(const Seq2SeqOptions& options) {
           "∂L/∂u = (∂y/∂u)ᵀ ∂L/∂y,  ∂L/∂x = ∂L/∂u + (∂f/∂x)ᵀ ∂L/∂u  for y = norm(u), u = x + f(x)"};
 }
 
+/// s_t as in docs/model.md, of every layer and kind of cell.
+Step recurrence_rule(const Seq2SeqOptions& options) {
+  Step step{
+      {"Recurrence: back-propagation through time", "순환: 시간을 거슬러 가는 역전파"},
+      {"A state serves its own step and all later ones. Its gradient therefore comes from both, "
+       "from the last step to the first. dL/ds_t counts every path, ∂L/∂s_t only those through "
+       "the output of its own step. s_t holds the states of all layers",
+       "상태는 제 걸음과 그 뒤의 모든 걸음에 쓰입니다. 그래서 기울기도 마지막 걸음부터 처음까지 "
+       "양쪽에서 옵니다. dL/ds_t는 모든 길을, ∂L/∂s_t는 제 걸음의 출력을 지나는 길만 셉니다. "
+       "s_t에는 모든 층의 상태가 들어 있습니다."},
+      "dL/ds_t = ∂L/∂s_t + (∂s_{t+1}/∂s_t)ᵀ dL/ds_{t+1}"};
+  if (options.cell == Cell::kLstm) {
+    step.text.english +=
+        " and the cells of the LSTM, along which the gradient is only scaled by the forget gates";
+    step.text.korean +=
+        " LSTM의 셀도 들어 있으며, 셀을 따라가는 기울기에는 망각 게이트만 곱해집니다.";
+  }
+  step.text.english += ".";
+  if (feeds_input(options)) {
+    step.text.english += " In the decoder, ∂s_{t+1}/∂s_t holds for a fixed h̃_t.";
+    step.text.korean += " 디코더의 ∂s_{t+1}/∂s_t는 h̃_t를 고정하고 구합니다.";
+  }
+  return step;
+}
+
 /// The equations that the gradient passes through, from the loss to the embeddings.
 std::vector<Step> chain_rule(const Seq2SeqOptions& options) {
   std::vector<Step> steps = {output_rule(options)};
@@ -265,17 +313,7 @@ std::vector<Step> chain_rule(const Seq2SeqOptions& options) {
   if (transformer || (attention->is_softmax && attention != &none_attention())) {
     steps.push_back(attention_rule(options));
   }
-  if (transformer) {
-    steps.push_back(layer_rule(options));
-  } else {
-    steps.push_back(
-        {{"Recurrence: back-propagation through time", "순환: 시간을 거슬러 가는 역전파"},
-         {"A state serves its own step and all later ones. Its gradient therefore comes from both, "
-          "from the last step to the first.",
-          "상태는 제 걸음과 그 뒤의 모든 걸음에 쓰입니다. 그래서 기울기도 마지막 걸음부터 처음까지 "
-          "양쪽에서 옵니다."},
-         "dL/dh_t = ∂L/∂h_t + (∂h_{t+1}/∂h_t)ᵀ dL/dh_{t+1}"});
-  }
+  steps.push_back(transformer ? layer_rule(options) : recurrence_rule(options));
   steps.push_back(
       {{"Embeddings", "임베딩"},
        {"The row of a token receives the sum over all places where it occurs; all other "
@@ -309,22 +347,22 @@ Explanation explain_model_gradients(const std::string& sentence, const std::stri
   explanation.about = {pair, pair};
   Step loss{
       {"The loss", "손실"},
-      {"The loss is the negative natural-log probability of the translation, its end "
-       "included, without label smoothing and dropout. Everything is computed in float64.",
-       "손실은 번역의 음의 자연로그 확률이며, 문장 끝도 들어 있습니다. 라벨 스무딩과 드롭아웃은 "
-       "쓰지 않습니다. 모두 float64로 계산합니다."},
+      {"The loss is the negative natural-log probability of the T tokens of the translation, its "
+       "end included, without label smoothing and dropout. Everything is computed in float64.",
+       "손실은 번역의 토큰 T개의 음의 자연로그 확률이며, 문장 끝도 들어 있습니다. 라벨 스무딩과 "
+       "드롭아웃은 쓰지 않습니다. 모두 float64로 계산합니다."},
       "L = −Σ_t ln p(y_t | y_<t, x)"};
   loss.worked =
-      fmt::format("L = {:.6f}, tokens = {}, per token {:.6f}", gradients.loss, gradients.num_tokens,
+      fmt::format("L = {:.6f}, T = {}, L/T = {:.6f}", gradients.loss, gradients.num_tokens,
                   gradients.loss / static_cast<double>(gradients.num_tokens));
   explanation.steps = {loss};
   for (auto& step : chain_rule(options)) explanation.steps.push_back(std::move(step));
   FigureTable norms{
       {"The gradient's norm in each parameter", "매개변수마다 기울기의 크기"},
       {"The square root of the sum of squares. Parameters that share their numbers "
-       "stand once.",
+       "are listed once.",
        "제곱을 모두 더한 것의 제곱근입니다. 수를 함께 쓰는 매개변수는 한 번만 적습니다."},
-      {"parameter", "shape", "‖∂L/∂w‖"},
+      {{"parameter", "매개변수"}, {"shape", "모양"}, {"‖∂L/∂w‖", "‖∂L/∂w‖"}},
       {}};
   double squares = 0.0;
   LabelledMatrix drawn{"‖∂L/∂w‖", {}, Role::kKey};
@@ -334,7 +372,7 @@ Explanation explain_model_gradients(const std::string& sentence, const std::stri
     drawn.rows.push_back(name);
     drawn.values.push_back({norm});
   }
-  norms.rows.push_back({"Σ", "", fmt::format("{:.6g}", std::sqrt(squares))});
+  norms.rows.push_back({"√Σ‖∂L/∂w‖²", "", fmt::format("{:.6g}", std::sqrt(squares))});
   explanation.tables = {norms, checked_table(gradients.checked)};
   explanation.nodes = {{drawn, {}, 0, 0, 1}};
   return explanation;

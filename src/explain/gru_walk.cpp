@@ -116,7 +116,7 @@ class GruWalk {
   Step state_step(const LabelledMatrix& result, const LabelledMatrix& update,
                   const LabelledMatrix& candidate, const LabelledMatrix& before) const {
     const auto number = [](const LabelledMatrix& matrix) {
-      return figure_text(matrix.values.back()[0], false);
+      return factor_text(matrix.values.back()[0], false);
     };
     Step step{
         {"The new state", "새 상태"},
@@ -128,7 +128,7 @@ class GruWalk {
         {{{"1 −", update}, {"⊙", candidate}}, {{"+", update}, {"⊙", before}}, {{"=", result}}}};
     step.worked = "H(" + result.rows.back() + ", 1) = (1 − " + number(update) + ")·" +
                   number(candidate) + " + " + number(update) + "·" + number(before) + " = " +
-                  number(result);
+                  figure_text(result.values.back()[0], false);
     return step;
   }
 
@@ -140,17 +140,24 @@ class GruWalk {
   GruSteps steps_;
 };
 
-Step memory_of(const std::vector<Lookup>& found, const Text& title) {
+/// `backwards`: of a GRU that reads the sentence from its end.
+Step memory_of(const std::vector<Lookup>& found, const Text& title, bool backwards = false) {
   Step step{title,
             {"A state holds a part of every candidate so far: (1 − z) of its own word, times z of "
-             "each later word, here as means over the units. At most the five largest parts are "
-             "shown; what all parts together lack of 100 % is the zeros at the beginning. Early "
-             "words fade; this is why the decoder looks back with attention.",
-             "상태에는 지금까지의 후보가 모두 조금씩 들어 있습니다. 자기 낱말의 (1 − z)에 그 뒤 "
-             "낱말들의 z를 모두 곱한 만큼이며, 여기서는 여러 수의 평균입니다. 큰 것부터 다섯 "
-             "개까지만 보여 줍니다. 모두 더해도 100 %에서 모자라는 부분은 처음의 0입니다. 앞의 "
-             "낱말은 흐려집니다. 디코더가 어텐션으로 되돌아보는 까닭이 여기에 있습니다."},
-            "(1 − z_i) Π_{i<j≤t} z_j"};
+             "each word read after it, here as means over the units. At most the five largest "
+             "parts are shown; the remainder up to 100 % comes from the zeros at the beginning. ",
+             "상태에는 지금까지의 후보가 모두 조금씩 들어 있습니다. 자기 낱말의 (1 − z)에 그 뒤에 "
+             "읽은 낱말들의 z를 모두 곱한 만큼이며, 여기서는 여러 수의 평균입니다. 큰 것부터 다섯 "
+             "개까지만 보여 줍니다. 모두 더해도 100 %에서 모자라는 부분은 처음의 0입니다. "},
+            backwards ? "(1 − z_i) Π_{t≤j<i} z_j" : "(1 − z_i) Π_{i<j≤t} z_j"};
+  step.text.english += backwards
+                           ? "The words at the end of the sentence, read first, fade; the forward "
+                             "states keep those."
+                           : "Early words fade; this is why the decoder looks back with attention.";
+  step.text.korean +=
+      backwards ? "먼저 읽은 문장 끝의 낱말이 흐려집니다. 그 낱말들은 앞에서 뒤로 읽은 상태에 "
+                  "남아 있습니다."
+                : "앞의 낱말은 흐려집니다. 디코더가 어텐션으로 되돌아보는 까닭이 여기에 있습니다.";
   step.lookups = found;
   return step;
 }
@@ -166,18 +173,21 @@ void GruWalk::draw(Explanation& explanation, const std::vector<LabelledMatrix>& 
   const Text captions[] = {{"words", "낱말"},     {"old states", "옛 상태"},
                            {"reset", "리셋"},     {"update", "업데이트"},
                            {"candidate", "후보"}, {"new states", "새 상태"}};
-  const size_t places[][3] = {{0, 0, 2}, {0, 2, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}, {3, 0, 3}};
+  const size_t places[][3] = {{0, 0, 2}, {0, 2, 2}, {1, 0, 1}, {1, 3, 1}, {2, 1, 2}, {3, 0, 4}};
   for (size_t i = 0; i < matrices.size(); ++i) {
     explanation.nodes.push_back(
         {matrices[i], captions[i], places[i][0], places[i][1], places[i][2]});
   }
-  explanation.arrows = {{0, 2, "· W_r"},
-                        {0, 3, "· W_z"},
-                        {0, 4, ""},
-                        {1, 3, "· U_z"},
+  explanation.arrows = {{0, 2},
+                        {1, 2, "X · W_r + H′ · U_r"},
+                        {0, 3, "X · W_z + H′ · U_z"},
+                        {1, 3},
+                        {0, 4},
+                        {1, 4},
                         {2, 4, "X · W_n + R ⊙ (H′ · U_n)"},
-                        {3, 5, ""},
-                        {4, 5, ""}};
+                        {1, 5},
+                        {3, 5},
+                        {4, 5, "(1 − Z) ⊙ N + Z ⊙ H′"}};
 }
 
 Row row_of(const StoredWeights::Values& values, int64_t row) {
@@ -193,7 +203,7 @@ WorkedMatrix columns_of(const StoredWeights::Values& values, int64_t first, int6
   return transposed(rows);
 }
 
-/// Of nn/recurrent.h: the gates lie in the order r, z, n.
+/// The gates are stacked in the order r, z, n (nn/recurrent.h).
 GruWeights gru_of(const StoredWeights& weights, const std::string& suffix) {
   const auto find = [&](const char* name) { return weights.all().at(name + suffix); };
   const auto input = find("encoder.rnn.weight_ih");
@@ -216,7 +226,8 @@ double mean_of(const Row& row) {
   return std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
 }
 
-Step gates_step(const GruSteps& steps, const std::vector<std::string>& tokens, const Text& title) {
+Step gates_step(const GruSteps& steps, const std::vector<std::string>& tokens, const Text& title,
+                bool backwards = false) {
   WorkedMatrix table;
   for (size_t i = 0; i < tokens.size(); ++i) {
     table.push_back({mean_of(steps.reset[i]), mean_of(steps.update[i])});
@@ -225,11 +236,11 @@ Step gates_step(const GruSteps& steps, const std::vector<std::string>& tokens, c
           {"The gates of this model at each token, as means over its units. Where z is small, the "
            "token writes much into the state.",
            "이 모델의 게이트를 토큰마다 평균한 값입니다. z가 작은 토큰일수록 상태에 많이 씁니다."},
-          "h_t = (1 − z_t) ⊙ n_t + z_t ⊙ h_{t−1}",
+          std::string("h_t = (1 − z_t) ⊙ n_t + z_t ⊙ ") + (backwards ? "h_{t+1}" : "h_{t−1}"),
           {{{"", {"", table, Role::kPlain, tokens, {"r", "z"}}}}}};
 }
 
-/// Of the state after that token, the last that is read.
+/// What the state after that token, the last one read, remembers of each token.
 std::vector<Lookup> last_state(const LabelledMatrix& states, size_t token) {
   return lookups({states.values[token]}, {states.rows[token]}, states.columns);
 }
@@ -268,7 +279,7 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
   std::reverse(embedded.begin(), embedded.end());
   auto backward = run_gru(gru_of(weights, "_l0_reverse"), embedded);
   auto shares = remembered(backward);
-  // Back in the order of the sentence, as all tables of a page are.
+  // Back to the order of the sentence, as in all other tables of the page.
   for (auto& row : shares) std::reverse(row.begin(), row.end());
   for (auto* rows : {&shares, &backward.reset, &backward.update}) {
     std::reverse(rows->begin(), rows->end());
@@ -284,9 +295,10 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
       gates_step(forward, tokens, {"Reading forwards", "앞에서 뒤로 읽기"}),
       memory_of(last_state(states, tokens.size() - 1),
                 {"What the last forward state remembers", "앞에서 뒤로 읽은 마지막 상태"}),
-      gates_step(backward, tokens, {"Reading backwards", "뒤에서 앞으로 읽기"}),
+      gates_step(backward, tokens, {"Reading backwards", "뒤에서 앞으로 읽기"}, true),
       memory_of(last_state(back, 0),
-                {"What the last backward state remembers", "뒤에서 앞으로 읽은 마지막 상태"})};
+                {"What the last backward state remembers", "뒤에서 앞으로 읽은 마지막 상태"},
+                true)};
   explanation.nodes = {
       {states, {"what each forward state remembers", "앞에서 뒤로 읽는 상태에 남은 것"}, 0, 0, 1},
       {back, {"what each backward state remembers", "뒤에서 앞으로 읽는 상태에 남은 것"}, 1, 0, 1}};

@@ -12,13 +12,14 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxChecked = 12;
+constexpr size_t kMaxChecked = 24;
 
-/// "[3, 17]", counted from 1, of the element at `place` among all.
+/// The indices, such as "[3, 17]" and counted from 0 as in PyTorch, of the element at `place` in
+/// row-major order.
 std::string indices_text(const torch::Tensor& tensor, int64_t place) {
   std::string text;
   for (int64_t axis = tensor.dim(); axis-- > 0; place /= tensor.size(axis)) {
-    text.insert(0, std::to_string(place % tensor.size(axis) + 1) + (text.empty() ? "" : ", "));
+    text.insert(0, std::to_string(place % tensor.size(axis)) + (text.empty() ? "" : ", "));
   }
   return "[" + text + "]";
 }

@@ -32,8 +32,8 @@ size_t least_certain(const std::vector<std::vector<float>>& weights, size_t num_
   return found;
 }
 
-/// Softmax loses only what all scores of a row have in common, so their differences are
-/// recoverable.
+/// The softmax is unchanged by a constant added to all scores of a row, so only the differences of
+/// scores can be recovered.
 Step scores_of_token(const Translation& translation, const Seq2SeqOptions& options,
                      bool has_languages) {
   const double temperature = options.attention_temperature;
@@ -80,7 +80,7 @@ Step scores_of_token(const Translation& translation, const Seq2SeqOptions& optio
   return step;
 }
 
-/// The mean of several heads' weights is not a softmax of scores.
+/// Whether the weights are a softmax of scores: the mean over several heads is not.
 bool has_one_head(const Seq2SeqOptions& options) {
   return options.architecture == Architecture::kRecurrent && !options.attention->has_heads;
 }
@@ -131,7 +131,7 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options,
     step.text.english += " This model has 1 attention head";
     step.text.korean += " 이 모델은 헤드 하나로 봅니다.";
     if (options.architecture == Architecture::kTransformer) {
-      step.text.english += "; shown is that of the last layer of its decoder";
+      step.text.english += "; that of its last decoder layer is shown";
       step.text.korean += " 디코더 마지막 층의 가중치를 보여 줍니다.";
     }
     step.text.english += ".";
@@ -139,7 +139,7 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options,
   }
   const auto heads = std::to_string(options.heads);
   step.text.english += " This model has " + heads +
-                       " attention heads, each with its own queries; shown is their mean";
+                       " attention heads, each with its own queries; their mean is shown";
   step.text.korean += " 이 모델은 저마다 다른 물음을 던지는 헤드 " + heads + "개로 봅니다. ";
   if (options.architecture == Architecture::kTransformer) {
     step.text.english += ", in the last layer of its decoder";
@@ -154,6 +154,7 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options,
 
 Explanation explain_translation(const std::string& sentence, const Translation& translation,
                                 const Seq2SeqOptions& options, bool has_languages) {
+  if (translation.text.empty()) throw Error("the translation is empty; use another sentence");
   const auto matrix = attention_matrix(translation);
   if (matrix.weights.empty()) {
     throw Error("the model returned no attention for this sentence; try another sentence or model");

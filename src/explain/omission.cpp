@@ -29,8 +29,8 @@ void require_words(const std::vector<Translation>& scored, size_t num_words) {
                     scored.front().source_words.size() == num_words;
   if (told) return;
   throw Error(
-      "the words of the sentence or of its translation cannot be told from the model's tokens; "
-      "remove unusual characters");
+      "the words of the sentence or of its translation cannot be recovered from the model's "
+      "tokens; remove unusual characters");
 }
 
 void add_losses(const std::vector<Translation>& scored, Omissions& result) {

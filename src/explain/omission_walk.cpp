@@ -36,10 +36,12 @@ Step loss_step(const Omissions& omissions, const std::vector<std::string>& label
   Step step{
       {"What the translation loses without each word", "낱말을 뺄 때마다 번역이 잃는 것"},
       {"L is the loss in natural-log probability of the whole translation, its end "
-       "included; below 0, the translation is more probable without the word.",
+       "included; x ∖ x_i is the sentence without word i. Below 0, the translation is more "
+       "probable without the word.",
        "L은 번역 전체의 자연로그 확률이 줄어든 양입니다. 번역이 끝난다는 확률도 들어 있습니다. "
-       "0보다 작으면 그 낱말이 없을 때 번역의 확률이 더 높습니다."},
-      "L(i) = log p(y | x) − log p(y | x without word i)"};
+       "x ∖ x_i는 낱말 i를 뺀 문장입니다. 0보다 작으면 그 낱말이 없을 때 번역의 확률이 더 "
+       "높습니다."},
+      "L(i) = log p(y | x) − log p(y | x ∖ x_i)"};
   if (!omissions.attention.empty()) {
     table.columns.emplace_back("a");
     for (size_t i = 0; i < table.values.size(); ++i) {
@@ -64,7 +66,7 @@ Step word_loss_step(const LabelledMatrix& losses) {
            "left out. A column sums to the loss of its word.",
            "행은 번역의 낱말과 문장 끝, 열은 원문에서 뺀 낱말입니다. 열을 더하면 그 낱말의 L이 "
            "됩니다."},
-          "L(t, i) = log p(y_t | y_<t, x) − log p(y_t | y_<t, x without word i)",
+          "L(t, i) = log p(y_t | y_<t, x) − log p(y_t | y_<t, x ∖ x_i)",
           {{{"", losses}}}};
 }
 

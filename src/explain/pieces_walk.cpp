@@ -24,7 +24,7 @@ const Text kMergeIntroduction = {
     "없을 "
     "때까지 되풀이합니다(Sennrich, Haddow, Birch 2016)."};
 const Text kLatticeIntroduction = {
-    "A unigram vocabulary gives each piece a probability. A word can be cut in many ways, the "
+    "A unigram vocabulary gives each piece a probability. A word can be split in many ways, the "
     "paths through a lattice; each has the product of its pieces' probabilities, and the most "
     "probable one wins (Kudo 2018). A character that the vocabulary lacks has a log-probability of "
     "10 below that of the rarest piece.",
@@ -32,7 +32,7 @@ const Text kLatticeIntroduction = {
     "많습니다. 길의 확률은 조각들의 확률을 곱한 것이고, 확률이 가장 높은 길이 이깁니다(Kudo 2018). "
     "어휘에 없는 글자의 로그 확률은 가장 드문 조각보다 10만큼 낮습니다."};
 
-/// With spaces between them, the one at `marked` in brackets.
+/// The symbols with spaces between them, the one at `marked` in brackets.
 std::string spelled(const std::vector<std::string>& symbols, size_t marked) {
   std::string text;
   for (size_t i = 0; i < symbols.size(); ++i) {
@@ -116,7 +116,7 @@ Step lattice_step(const SegmentedWord& word) {
   step.lines = {{{"", table}}};
   step.worked = sum_text(word.best.front());
   if (word.best.size() > 1) {
-    step.worked += fmt::format("; {}; difference {:.2f}", sum_text(word.best[1]),
+    step.worked += fmt::format("; {}; Δ log P = {:.2f}", sum_text(word.best[1]),
                                word.best[0].log_probability - word.best[1].log_probability);
   }
   step.lookups = {shares};

@@ -40,7 +40,7 @@ TEST_CASE("Scaled dot-product attention gives the numbers worked by hand", "[exp
   CHECK(values_of(walk, "V") == kValues);
   CHECK(values_of(walk, "S") == WorkedMatrix{{2, 4, 4}, {4, 16, 12}, {4, 12, 10}});
   // e^2 : e^4 : e^4 is 1 : e^2 : e^2, and so on.
-  check_equal(values_of(walk, "Z(k_d=1)"), {mixture({1, std::exp(2), std::exp(2)}, kValues),
+  check_equal(values_of(walk, "Z(d_k=1)"), {mixture({1, std::exp(2), std::exp(2)}, kValues),
                                             mixture({1, std::exp(12), std::exp(8)}, kValues),
                                             mixture({1, std::exp(8), std::exp(6)}, kValues)});
   const double root = std::sqrt(3);

@@ -131,6 +131,7 @@ TEST_CASE("A tree is text, a page and a picture", "[explain][beam]") {
   for (const auto& step : explanation.steps) CHECK_FALSE(step.text.korean.empty());
   const auto page = explanation_page(explanation, Language::kKorean);
   CHECK(contains(page, "▁&lt;b&gt;"));
+  CHECK_FALSE(contains(page, "aria-label=\"\""));
   CHECK_FALSE(contains(page, "name=\"asking\""));
   CHECK(problems_of_page(folder.write("page.html", page)).empty());
   const auto picture = explanation_picture(explanation, Language::kEnglish);
@@ -143,6 +144,23 @@ TEST_CASE("Two segmentations of one text are explained", "[explain][beam]") {
   CHECK_FALSE(contains(text(), "Rows of one text"));
   tree.ranking[1].text = tree.ranking[0].text;
   CHECK(contains(text(), "Rows of one text are different pieces"));
+}
+
+TEST_CASE("The ranking has the whole of long translations", "[explain][beam]") {
+  const std::string begin = "ein mann in einem blauen hemd steht auf einer leiter und ";
+  auto tree = small_tree();
+  tree.ranking[0].text = begin + "putzt ein fenster.";
+  tree.ranking[1].text = begin + "reinigt einen fenster.";
+  const auto explanation = explain_beam_tree(tree);
+  const auto text = explanation_text(explanation, Language::kEnglish, false);
+  CHECK(contains(text,
+                 "  1 ein mann in einem blauen hemd steht auf  -1.75  -1.50\n"
+                 "  einer leiter und putzt ein fenster.\n"
+                 "  2 ein mann in einem blauen hemd steht auf  -3.50  -3.00\n"
+                 "  einer leiter und reinigt einen fenster.\n"));
+  const auto page = explanation_page(explanation, Language::kEnglish);
+  CHECK(contains(page, "class=\"long\">1 " + tree.ranking[0].text + "</th><td>-1.75"));
+  CHECK(contains(page, "class=\"long\">2 " + tree.ranking[1].text + "</th><td>-3.50"));
 }
 
 TEST_CASE("A long line of the tree is continued below", "[explain][beam]") {

@@ -14,6 +14,7 @@ TEST_CASE("Every kind has a page and a picture that need nothing else", "[explai
     const auto walk = walk_attention(*kind, input);
     const auto page = explanation_page(walk, Language::kEnglish);
     CHECK_FALSE(contains(page, "<script>alert"));
+    CHECK_FALSE(contains(page, "aria-label=\"\""));
     CHECK(contains(page, "&lt;script&gt;"));
     CHECK(contains(page, "class=\"flow\""));
     CHECK(problems_of_page(folder.write(kind->name + std::string(".html"), page)).empty());
@@ -35,6 +36,30 @@ TEST_CASE("A page begins in the language asked for and has the other too", "[exp
 TEST_CASE("An equation stays in order, left to right, after a Hebrew word", "[explain]") {
   const auto walk = walk_attention(dot_attention(), sentence_input("שלום ספר"));
   CHECK(contains(explanation_page(walk, Language::kEnglish), "(ספר\u200E, \u200E"));
+}
+
+TEST_CASE("A wide matrix is split into tables that fit a sheet", "[explain]") {
+  std::string sentence;
+  for (int i = 0; i < 32; ++i) sentence += "word" + std::to_string(i) + " ";
+  const auto page = explanation_page(walk_attention(dot_attention(), sentence_input(sentence)),
+                                     Language::kEnglish);
+  size_t split = 0;
+  for (size_t at = 0; (at = page.find("<thead>", at)) != std::string::npos; ++at) {
+    const auto head = page.substr(at, page.find("</thead>", at) - at);
+    size_t columns = 0;
+    for (size_t i = 0; (i = head.find("scope=\"col\"", i)) != std::string::npos; ++i) ++columns;
+    CHECK(columns <= 16);
+    if (contains(head, ">word31<")) ++split;
+  }
+  CHECK(split == 4);  // Kᵀ, S and twice A
+  const std::string weights = "<table class=\"weights\">";
+  size_t tables = 0;
+  for (size_t at = 0; (at = page.find(weights, at)) != std::string::npos; ++at) {
+    const auto table = page.substr(at, page.find("</table>", at) - at);
+    CHECK(contains(table, "<th scope=\"row\">word7</th>"));
+    ++tables;
+  }
+  CHECK(tables >= 6);
 }
 
 TEST_CASE("Weights are shaded by their share", "[explain]") {

@@ -48,7 +48,7 @@ TEST_CASE("A model's derivatives are their finite differences", "[explain][gradi
   const auto score = Translator({{NMT_SOURCE_DIR "/models/sample"}}).score({source}, {target});
   CHECK(gradients.loss == Approx(-score.front().log_probability).margin(1e-4));
   CHECK(gradients.num_tokens == score.front().num_tokens);
-  CHECK(gradients.checked.size() == 12);
+  CHECK(gradients.checked.size() == gradients.parameters.size());
   for (const auto& [name, analytic, numeric] : gradients.checked) {
     INFO(name);
     CHECK(analytic != 0.0);
@@ -62,18 +62,29 @@ TEST_CASE("A gradient is text, a page and a picture", "[explain][gradient]") {
   const auto small = explain_small_gradient(small_decoder());
   check_equal(named_matrix(small, "∂z").values,
               transposed({run_backward(small_decoder(), run_forward(small_decoder())).logits}));
+  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
+           {"H", "[c ; q]"}, {"∂[c ; q]", "∂q"}, {"∂[c ; q]", "∂H"}, {"∂s", "∂q"}, {"∂s", "∂H"}}) {
+    INFO(from << " → " << to);
+    CHECK(has_arrow(small, from, to));
+  }
   const auto text = explanation_text(small, Language::kEnglish, false);
   CHECK(contains(text, "L = −ln 0.2894 = 1.2400"));
-  CHECK(contains(text, "7. Each derivative beside its finite difference"));
+  CHECK(contains(text, "7. Each derivative next to its finite difference"));
   CHECK(contains(text, "W[2, 4]   -1.421219543"));
   const ModelGradients gradients{
       2.5, 4, {{"a.<weight>", {2, 3}, 0.25}, {"b", {3}, 0.5}}, {{"b[2]", 0.125, 0.125000000001}}};
   Seq2SeqOptions options;
   const auto model = explain_model_gradients("가 <b>", "x", gradients, options);
   const auto measured = explanation_text(model, Language::kEnglish, false);
-  CHECK(contains(measured, "L = 2.500000, tokens = 4, per token 0.625000"));
+  CHECK(contains(measured, "L = 2.500000, T = 4, L/T = 0.625000"));
   CHECK(contains(measured, "a.<weight>  [2, 3]      0.25\n"));
   CHECK(contains(measured, "b[2]  0.125              0.125  1e-12\n"));
+  CHECK(contains(measured, "√Σ‖∂L/∂w‖²          0.559017\n"));
+  const auto korean = explanation_text(model, Language::kKorean, false);
+  CHECK(contains(korean, "유한 차분"));
+  for (const char* word : {"finite", "error", "parameter", "shape", "token"}) {
+    CHECK_FALSE(contains(korean, word));
+  }
   CHECK(contains(measured, "Recurrence"));
   options.architecture = Architecture::kTransformer;
   CHECK_FALSE(contains(explanation_text(explain_model_gradients("a", "b", gradients, options),
@@ -100,17 +111,26 @@ TEST_CASE("The chain rule is that of the model", "[explain][gradient]") {
   };
   Seq2SeqOptions options;
   CHECK(contains(told(options), "∂L/∂z_t = p_t − 1_{y_t}"));
+  CHECK(contains(told(options), "dL/dh̃_t = W_oᵀ ∂L/∂z_t + (∂s_{t+1}/∂h̃_t)ᵀ dL/ds_{t+1}\n"));
+  CHECK(contains(told(options), "dL/ds_t = ∂L/∂s_t + (∂s_{t+1}/∂s_t)ᵀ dL/ds_{t+1}\n"));
+  CHECK_FALSE(contains(told(options), "LSTM"));
+  auto unfed = options;
+  unfed.cell = Cell::kLstm;
+  unfed.input_feeding = false;
+  CHECK(contains(told(unfed), "∂L/∂h̃_t = W_oᵀ ∂L/∂z_t\n"));
+  CHECK(contains(told(unfed), "the cells of the LSTM"));
   CHECK_FALSE(contains(told(options), "/ τ"));
   CHECK_FALSE(contains(told(options), "tied_embeddings"));
   options.copy = true;
   options.attention_temperature = 2.0;
   options.tied_embeddings = TiedEmbeddings::kTarget;
   CHECK(contains(told(options), "∂L/∂z_t = r_t (q_t − 1_{y_t})"));
+  CHECK(contains(told(options), "+ w_γ ∂L/∂γ_t + (∂s_{t+1}/∂h̃_t)ᵀ dL/ds_{t+1}\n"));
   CHECK(contains(told(options), "− [x_i = y] σ(−γ) / p(y)"));
   CHECK_FALSE(contains(told(options), "∂L/∂k"));
   auto covered = options;
   covered.coverage = true;
-  CHECK(contains(told(covered), "/ p(y) + Σ_{t'>t} w_c · ∂L/∂k_{t',i},  ∂L/∂s_i"));
+  CHECK(contains(told(covered), "/ p(y) + Σ_{t'>t} w_c · ∂L/∂k_{t',i},  ∂L/∂score_i"));
   auto with_heads = options;
   with_heads.attention = &multi_head_attention();
   CHECK(contains(told(with_heads), "− [x_i = y] σ(−γ) / (n p(y)),"));

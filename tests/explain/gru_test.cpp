@@ -7,6 +7,7 @@
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"
 #include "explain/gru_walk.h"
+#include "explain/named_matrix.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 
@@ -41,6 +42,26 @@ TEST_CASE("A GRU's walk has its gates and states, and adds up", "[explain][gru]"
     CHECK_FALSE(step.text.korean.empty());
   }
   CHECK(walk.steps.back().lookups.size() == 4);
+  const auto page = explanation_page(walk, Language::kEnglish);
+  CHECK(contains(page, "aria-label=\"1 − Z ⊙ N\""));
+  CHECK(contains(page, "aria-label=\"= H\""));
+  CHECK_FALSE(contains(walk.steps[5].worked, "·-"));
+}
+
+TEST_CASE("The picture of a GRU has an arrow for each matrix of each equation", "[explain][gru]") {
+  const auto walk = walk_gru(example_input());
+  for (size_t i = 2; i <= 5; ++i) {  // both gates, the candidate and the state
+    const auto& lines = walk.steps[i].lines;
+    const auto& result = lines.back().back().matrix.name;
+    for (const auto& line : lines) {
+      for (const auto& term : line) {
+        const auto& name = term.matrix.name;
+        if (name == result || name.find('_') != std::string::npos) continue;  // W_r and so on
+        INFO(name << " → " << result);
+        CHECK(has_arrow(walk, name, result));
+      }
+    }
+  }
 }
 
 TEST_CASE("A walk's worked number is the first of the last word", "[explain][gru]") {

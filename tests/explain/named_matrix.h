@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -18,6 +19,15 @@ inline LabelledMatrix named_matrix(const Explanation& explanation, const std::st
     }
   }
   throw std::logic_error("no step shows " + name);
+}
+
+/// Whether the picture has an arrow between the matrices of these names.
+inline bool has_arrow(const Explanation& explanation, const std::string& from,
+                      const std::string& to) {
+  const auto& nodes = explanation.nodes;
+  return std::any_of(explanation.arrows.begin(), explanation.arrows.end(), [&](const auto& arrow) {
+    return nodes[arrow.from].matrix.name == from && nodes[arrow.to].matrix.name == to;
+  });
 }
 
 inline void check_equal(const WorkedMatrix& found, const WorkedMatrix& expected) {

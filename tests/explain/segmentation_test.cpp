@@ -179,7 +179,7 @@ TEST_CASE("Pieces are text, a page and a picture", "[explain][pieces]") {
   CHECK(merges.nodes.size() == 5);
   CHECK(merges.arrows.size() == 4);
   const auto paths = explanation_text(lattice, Language::kEnglish, false);
-  CHECK(contains(paths, "< b>: (-1.00) + (-2.00) = -3.00; <b>: (-4.50) = -4.50; difference 1.50"));
+  CHECK(contains(paths, "< b>: (-1.00) + (-2.00) = -3.00; <b>: (-4.50) = -4.50; Δ log P = 1.50"));
   for (const auto* explanation : {&merges, &lattice}) {
     const auto page = explanation_page(*explanation, Language::kKorean);
     CHECK_FALSE(contains(page, "<b>="));

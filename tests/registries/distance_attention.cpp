@@ -24,20 +24,20 @@ std::shared_ptr<AttentionImpl> make(const AttentionOptions& options) {
   return std::make_shared<DistanceAttention>(options);
 }
 
+const WorkedMatrix kPlaceWeight = {{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 0}};
+
 void explain(AttentionWalk& walk) {
   walk.begin(3);
-  const AttentionLane lane{walk.vectors(Role::kQuery),
-                           walk.vectors(Role::kKey),
-                           walk.vectors(Role::kValue),
-                           "=",
-                           "=",
-                           "="};
-  const auto& words = walk.input().vectors;
-  WorkedMatrix scores(words.size(), Row(words.size(), 0.0));
-  for (size_t t = 0; t < words.size(); ++t) {
-    for (size_t i = 0; i < words.size(); ++i) {
-      for (size_t n = 0; n < words[t].size(); ++n) {
-        scores[t][i] -= 0.5 * (words[t][n] - words[i][n]) * (words[t][n] - words[i][n]);
+  const auto queries = walk.project("Q", {"W", kPlaceWeight}, Role::kQuery);
+  const AttentionLane lane{
+      queries, walk.vectors(Role::kKey), walk.vectors(Role::kValue), "· W", "=", "="};
+  const auto& q = queries.values;
+  const auto& k = walk.input().vectors;
+  WorkedMatrix scores(q.size(), Row(k.size(), 0.0));
+  for (size_t t = 0; t < q.size(); ++t) {
+    for (size_t i = 0; i < k.size(); ++i) {
+      for (size_t n = 0; n < k[i].size(); ++n) {
+        scores[t][i] -= 0.5 * (q[t][n] - k[i][n]) * (q[t][n] - k[i][n]);
       }
     }
   }

@@ -3,7 +3,8 @@
 //
 //   softmax(Q Kᵀ / √d_k) V        d_k = H
 //
-// Without the division, the scores of long vectors drive softmax to where it has no gradient.
+// Without the division, the scores of long vectors push the softmax into regions with almost no
+// gradient.
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 
@@ -28,9 +29,9 @@ void explain_scaled_dot(AttentionWalk& walk) {
   const auto scores = walk.pairs("S", dot_scores(queries.values, keys.values), Role::kPlain);
   walk.add(dot_step(queries, keys, scores));
   walk.attend(lane, scores, kScaledDotQueryWeight.front().size());
-  const auto weights = walk.pairs("A(k_d=1)", softmax(scores.values), Role::kWeights);
+  const auto weights = walk.pairs("A(d_k=1)", softmax(scores.values), Role::kWeights);
   const auto mixtures =
-      walk.rows_of("Z(k_d=1)", weighted_sum(weights.values, values.values), Role::kPlain);
+      walk.rows_of("Z(d_k=1)", weighted_sum(weights.values, values.values), Role::kPlain);
   walk.add(unscaled_step(weights, values, mixtures));
 }
 
