@@ -1,5 +1,6 @@
 #include "http/client_address.h"
 
+#include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/network_v6.hpp>
 
@@ -20,6 +21,19 @@ std::string normalized_address(const std::string& text) {
 bool is_loopback(const std::string& address) {
   boost::system::error_code error;
   return ip::make_address(address, error).is_loopback() && !error;
+}
+
+std::string without_port(const std::string& text) {
+  if (text.rfind('[', 0) == 0) return text.substr(1, text.find(']') - 1);
+  return std::count(text.begin(), text.end(), ':') == 1 ? text.substr(0, text.find(':')) : text;
+}
+
+bool is_private_host(const std::string& host) {
+  const auto name = without_port(host);
+  const auto dot = name.rfind('.');
+  if (dot == std::string::npos || !normalized_address(name).empty()) return true;
+  const auto domain = name.substr(dot + 1);  // RFC 6761 and 6762, and ICANN for .internal
+  return domain == "localhost" || domain == "local" || domain == "test" || domain == "internal";
 }
 
 std::string address_group(const std::string& address) {

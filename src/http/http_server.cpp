@@ -1,5 +1,7 @@
 #include "http/http_server.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -69,7 +71,10 @@ HttpError too_large_response() {
   return {413, "the response is larger than 32 MiB; ask for less at a time"};
 }
 
-/// Without memory there may be none for the log either.
+/// Child processes must not inherit a socket: Asio does not set close-on-exec.
+void close_on_exec(int socket) { ::fcntl(socket, F_SETFD, FD_CLOEXEC); }
+
+/// Logging may fail too when memory has run out.
 void log_if_possible(const char* what, const std::exception& error) noexcept {
   try {
     log_error("{}: {}", what, error.what());
@@ -136,7 +141,7 @@ struct HttpServer::Impl {
   HttpResponse error(const HttpError& error) const;
   void add_headers(const HttpRequest& request, HttpResponse& response) const;
   void report(const HttpRequest& request, int status, Clock::time_point arrived) const;
-  /// The path itself, or its beginning that a route ends with a slash for; neither is "other".
+  /// The route for a path: the path itself or its folder with a slash; "other" if there is neither.
   std::string known_path(const std::string& path) const {
     if (routes.count(path) > 0) return path;
     const auto folder = path.substr(0, path.rfind('/') + 1);
@@ -150,13 +155,13 @@ struct HttpServer::Impl {
   asio::steady_timer timer{io};
   ClientStream::TlsContext tls;  // null: without encryption
   HttpOptions options;
-  HttpResponse overload;  // made once: a server with too much to do must refuse cheaply
+  HttpResponse overload;  // made once: an overloaded server must refuse cheaply
   std::function<bool()> stopping;
   std::map<std::string, std::map<std::string, Handler>> routes;  // by path and method
   std::set<std::shared_ptr<Session>> sessions;
   bool accept_pending = false;
   bool accept_fails = false;
-  const unsigned run_id = std::random_device()();  // tells the requests of several runs apart
+  const unsigned run_id = std::random_device()();  // distinguishes requests of different runs
   uint64_t num_requests = 0;
   Clock::time_point stopped = {};
 
@@ -166,8 +171,8 @@ struct HttpServer::Impl {
 
   std::mutex mutex;  // guards what follows
   std::deque<Job> jobs;
-  // The last is woken first: the few threads that a quiet server needs are always the same, and the
-  // others keep no memory of their own.
+  // The last is woken first: a quiet server then always uses the same few threads, and the others
+  // hold no memory.
   std::vector<Idle*> idle;
   bool closing = false;
 };
@@ -184,7 +189,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
 
   // On the server's thread.
 
-  /// Begins with the first request or, where there are too many connections, with a refusal.
+  /// Starts with the first request or, if there are too many connections, with a refusal.
   void start(bool too_many) {
     stream_.start([self = shared_from_this(), too_many](ErrorCode error) {
       if (error) return self->close();
@@ -287,7 +292,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
 
   void end_stream() { send(has_chunks_ ? "0\r\n\r\n" : "", true); }
 
-  /// There is no response. Allocates nothing: memory may have run out.
+  /// Closes without a response. Must not allocate: memory may have run out.
   void abandon() {
     broken_ = true;
     abandoned_ = true;
@@ -322,10 +327,10 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     if (reader_.buffered() < bytes_.size()) read();
   }
 
-  /// A client that has closed its connection looks like one that only sends nothing more, until it
-  /// is sent something: then its system resets the connection.
+  /// A client that has closed its connection looks like one that only stopped sending, until
+  /// something is sent to it: then its system resets the connection.
   void on_input_end() {
-    if (!has_chunks_) {  // HTTP/1.0 has no responses before the response: taken as closed
+    if (!has_chunks_) {  // HTTP/1.0 has no interim responses: assumes closed
       left_ = true;
       return;
     }
@@ -432,7 +437,7 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   bool reading_ = false;
   bool writing_ = false;
   bool responding_ = false;   // bytes of the response may have been sent
-  bool input_ended_ = false;  // the client sends no more: another read might never return
+  bool input_ended_ = false;  // the client sends nothing more: do not read again
   bool keep_alive_ = true;
   bool has_chunks_ = true;         // HTTP/1.1
   bool without_body_ = false;      // HEAD
@@ -474,6 +479,7 @@ ErrorCode HttpServer::Impl::open_listener(const Tcp::endpoint& endpoint) {
   ErrorCode error;
   ErrorCode ignored;
   acceptor.open(endpoint.protocol(), error);
+  close_on_exec(acceptor.native_handle());
   acceptor.set_option(Tcp::acceptor::reuse_address(true), ignored);
   if (endpoint.address().is_v6()) acceptor.set_option(asio::ip::v6_only(false), ignored);
   if (!error) acceptor.bind(endpoint, error);
@@ -503,6 +509,7 @@ void HttpServer::Impl::accept() {
 
 void HttpServer::Impl::add(Tcp::socket&& socket) {
   if (sessions.size() >= options.max_connections + kMaxRefused) return;  // closes it
+  close_on_exec(socket.native_handle());
   ErrorCode ignored;
   socket.set_option(Tcp::no_delay(true), ignored);
   const auto session = std::make_shared<Session>(*this, std::move(socket));
@@ -531,7 +538,7 @@ void HttpServer::Impl::tick() {
   });
 }
 
-/// Their handlers learn that nobody waits for them.
+/// Closes all connections, so that handlers learn that nobody waits for them.
 void HttpServer::Impl::close_sessions() {
   for (auto next = sessions.begin(); next != sessions.end();) {
     const auto session = *next++;  // removes itself from the set
@@ -564,7 +571,7 @@ void HttpServer::Impl::stop_accepting() {
 void HttpServer::Impl::wake_one() {
   if (idle.empty()) return;
   idle.back()->woken = true;
-  idle.back()->changed.notify_one();  // before it can wake by itself and leave
+  idle.back()->changed.notify_one();  // before it can wake up and leave on its own
   idle.pop_back();
 }
 
@@ -622,7 +629,7 @@ void HttpServer::Impl::answer(Job& job) {
     return job.session->respond(response);
   }
   const int status = job.session->stream(response);
-  report(job.request, status, job.arrived);  // before the client can see that it is complete
+  report(job.request, status, job.arrived);  // before the client can see the complete response
   job.session->end_stream();
 }
 
@@ -630,7 +637,7 @@ HttpResponse HttpServer::Impl::respond_to(HttpRequest& request) const {
   const bool asks_options = request.method == "OPTIONS";
   const auto route = routes.find(known_path(request.path));
   if (route == routes.end()) {
-    // A page may read a 404 only if the question before it, CORS's preflight, is allowed.
+    // A page can read a 404 only if the CORS preflight before it was allowed.
     const bool is_preflight = request.headers.count("access-control-request-method") > 0;
     if (asks_options && (is_preflight || request.path == "*")) return {204};
     return error({404, "Not found"});
@@ -724,7 +731,7 @@ void HttpServer::run(const HttpOptions& options, const std::function<bool()>& st
       server.io.run();
     } catch (const std::exception& error) {  // of one connection, which its timeout will close
       log_if_possible("while serving a connection", error);
-      ticking = false;  // it may have been thrown before the timer was set again
+      ticking = false;  // thrown before the timer was set again, perhaps
       std::this_thread::sleep_for(kTick / 10);
     }
   }

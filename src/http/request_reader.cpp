@@ -15,7 +15,8 @@ constexpr size_t kMaxChunkOverhead = 8;  // bytes on the wire for each allowed b
 
 std::string to_string(beast::string_view text) { return {text.data(), text.size()}; }
 
-/// RFC 9112, section 3.2.2: a target may be a whole URL, whose host then replaces the header's.
+/// RFC 9112, section 3.2.2: a target may be an absolute URL, whose host then replaces the Host
+/// header.
 void split_absolute_target(HttpRequest& request, std::string& target) {
   const auto scheme_end = target.find("://");
   if (scheme_end == std::string::npos) return;
@@ -28,7 +29,8 @@ void split_absolute_target(HttpRequest& request, std::string& target) {
   if (target.rfind('/', 0) != 0) target.insert(0, "/");
 }
 
-HttpRequest to_request(beast::http::request<beast::http::string_body>&& from) {
+/// A request without its body.
+HttpRequest to_request(const beast::http::request_header<>& from) {
   HttpRequest request;
   request.method = to_string(from.method_string());
   for (const auto& field : from) {
@@ -43,7 +45,6 @@ HttpRequest to_request(beast::http::request<beast::http::string_body>&& from) {
   const auto path_end = std::min(target.find_first_of("?#"), target.size());
   request.path = target.substr(0, path_end);
   request.query = target.substr(std::min(path_end + 1, target.size()));
-  request.body = std::move(from.body());
   return request;
 }
 
@@ -56,7 +57,7 @@ void RequestReader::append(std::string_view bytes) {
 
 bool RequestReader::read() {
   if (!parser_) {
-    input_.erase(0, input_.find_first_not_of("\r\n"));  // some clients end a body with them
+    input_.erase(0, input_.find_first_not_of("\r\n"));  // some clients send them after a body
     received_ = input_.size();
     if (input_.empty()) return false;
     parser_.emplace();
@@ -69,11 +70,16 @@ bool RequestReader::read() {
     boost::system::error_code error;
     const size_t used = parser_->put(boost::asio::buffer(input_), error);
     input_.erase(0, used);
-    if (error == Problem::need_more) break;
+    if (error == Problem::need_more) {  // after the header: a chunk's size line or a trailer
+      if (had_header && input_.size() > max_header_)
+        throw HttpError(431, "the trailer or a chunk's extension is too long");
+      break;
+    }
     if (error == Problem::header_limit) throw HttpError(431, "the header is too long");
     if (error == Problem::body_limit) throw HttpError(413, "the body is too long");
     if (error) throw HttpError(400, "not an HTTP request: " + error.message());
     if (!had_header && parser_->is_header_done()) {
+      request_ = to_request(parser_->get());  // now: Beast adds trailers to the fields
       require_plain_framing();
       require_one_host();
       limit_body();
@@ -92,7 +98,7 @@ bool RequestReader::read() {
   return false;
 }
 
-/// Refuses ambiguous framing (request smuggling) and compressed bodies.
+/// Refuses ambiguous framing (request smuggling; RFC 9112, section 6.1) and compressed bodies.
 void RequestReader::require_plain_framing() {
   using Field = beast::http::field;
   const auto& request = parser_->get();
@@ -101,6 +107,9 @@ void RequestReader::require_plain_framing() {
   };
   if (request.count(Field::content_length) > 1) {
     throw HttpError(400, "Content-Length is repeated");
+  }
+  if (request.version() < 11 && request.count(Field::transfer_encoding) > 0) {
+    throw HttpError(400, "HTTP/1.0 has no Transfer-Encoding");
   }
   if (is_other_than(Field::transfer_encoding, "chunked")) {
     throw HttpError(501, "the only supported transfer encoding is chunked");
@@ -118,7 +127,7 @@ void RequestReader::require_one_host() {
   if (hosts == 0 && request.version() >= 11) throw HttpError(400, "Host is missing");
 }
 
-/// Only once the header is complete: a refusal has its request's route and headers.
+/// Called only once the header is complete, so that a refusal has its request's route and headers.
 void RequestReader::limit_body() {
   if (parser_->content_length().value_or(0) > max_body_) {
     throw HttpError(413, "the body is too long");
@@ -129,8 +138,8 @@ void RequestReader::limit_body() {
 bool RequestReader::takes_continue() { return std::exchange(awaits_continue_, false); }
 
 HttpRequest RequestReader::take() {
-  HttpRequest request;
-  if (parser_ && parser_->is_header_done()) request = to_request(parser_->release());
+  auto request = std::exchange(request_, {});
+  if (parser_) request.body = std::move(parser_->get().body());
   parser_.reset();
   received_ = 0;
   return request;

@@ -15,28 +15,29 @@ namespace nmt {
 /// Boost.Beast: for http_server.cpp only.
 class RequestReader {
  public:
-  /// Bytes of the request line and headers, and of the body.
+  /// Bytes of the request line and headers, which also limit trailers, and of the body.
   RequestReader(size_t max_header, size_t max_body)
       : max_header_(max_header), max_body_(max_body) {}
 
   void append(std::string_view bytes);
 
-  /// Returns true once a request is complete. Throws HttpError for one that cannot be served, after
-  /// which the rest of the connection has no meaning.
+  /// Returns true once a request is complete. Throws HttpError for one that cannot be served; the
+  /// rest of the connection is then meaningless.
   bool read();
 
   /// Whether the client waits for "100 Continue" before it sends the body; true once per request.
   bool takes_continue();
 
-  /// The request that read() found or refused, without peer and id; empty where its header is not
-  /// complete. What follows is the next request.
+  /// The request that read() found or refused, without peer and id; empty if its header is
+  /// incomplete. The bytes after it belong to the next request.
   HttpRequest take();
 
-  /// Of that request; as for HTTP/1.1 before there was one.
+  /// Properties of that request; before the first one, those of HTTP/1.1.
   bool keeps_alive() const { return keeps_alive_; }
   bool takes_chunks() const { return takes_chunks_; }
 
-  /// Bytes of the request that is being read, and those held back; 0 between requests.
+  /// received(): bytes of the request being read, 0 between requests; buffered(): also those not
+  /// parsed yet.
   size_t received() const { return received_; }
   size_t buffered() const { return input_.size() + received_; }
 
@@ -52,6 +53,7 @@ class RequestReader {
   std::string input_;  // not parsed yet
   size_t received_ = 0;
   std::optional<Parser> parser_;
+  HttpRequest request_;  // without its body; empty until its header is complete
   bool awaits_continue_ = false;
   bool keeps_alive_ = true;
   bool takes_chunks_ = true;

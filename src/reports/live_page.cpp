@@ -8,18 +8,13 @@
 
 #include "errors/error.h"
 #include "errors/log.h"
+#include "http/client_address.h"
 #include "reports/model_report.h"
 
 namespace nmt {
 namespace {
 
 constexpr char kHost[] = "127.0.0.1";
-
-/// Rejects DNS rebinding: pages of another origin that reach this port by their own host name.
-bool is_local_name(const std::string& host) {
-  const auto name = host.substr(0, host.find(':'));
-  return name == kHost || name == "localhost";
-}
 
 // An open page asks every two seconds (report.js). Browsers ask less often for a page in the
 // background, which then says that the training cannot be reached.
@@ -28,8 +23,8 @@ constexpr std::chrono::seconds kFarewell{3};
 
 HttpResponse report_of(const std::filesystem::path& model_dir, const HttpRequest& request,
                        bool is_live) {
-  if (!is_local_name(request.header("host")))
-    throw HttpError(403, "only available on this machine");
+  if (!is_private_host(request.header("host")))
+    throw HttpError(403, "only available on this machine; use localhost in place of this name");
   try {
     auto content = read_run(model_dir);
     content.live = is_live;

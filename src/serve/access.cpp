@@ -37,7 +37,7 @@ std::string AccessOptions::allowed_origin(const std::string& origin) const {
 }
 
 void require_valid_access(const AccessOptions& options) {
-  const TrustedProxies proxies(options.trusted_proxies);  // throws where one is invalid
+  const TrustedProxies proxies(options.trusted_proxies);  // throws if one is invalid
   for (const auto& origin : options.allowed_origins) {
     if (is_origin(origin)) continue;
     throw UsageError("--cors: " + origin +
@@ -103,13 +103,29 @@ void Access::require_allowed_page(const HttpRequest& request) const {
   throw HttpError(403, "Pages of other sites need --cors on this server");
 }
 
+void Access::require_no_rebinding(const HttpRequest& request) const {
+  if (requires_key()) return;
+  const auto origin = request.header("origin");  // browsers send it with each POST
+  const auto host = request.header("host");
+  const bool own = origin == "http://" + host && !is_private_host(host);
+  const bool local =
+      is_loopback(request.peer_address) && !trusted_proxies_.contain(request.peer_address);
+  if (!own || !local || !options_.allowed_origin(origin).empty()) return;
+  throw HttpError(403, "This page needs --cors " + origin + " on this server");
+}
+
 void Access::require_local_or_key(const HttpRequest& request, const std::string& key) {
-  // A proxy on this machine forwards the requests of others: only a trusted one says whose.
+  // A proxy on this machine forwards requests of other machines; only a trusted one says whose they
+  // are.
   const bool has_client = !request.header("x-forwarded-for").empty();
   const bool forwarded = has_client || !request.header("forwarded").empty();
   const bool known = has_client && trusted_proxies_.contain(request.peer_address);
-  if (is_loopback(trusted_proxies_.client_of(request)) && (!forwarded || known)) return;
-  if (!requires_key()) throw HttpError(403, "Only this machine may read this without an API key");
+  const bool local = is_loopback(trusted_proxies_.client_of(request)) && (!forwarded || known);
+  if (local && is_private_host(request.header("host"))) return;
+  if (!requires_key()) {
+    throw HttpError(
+        403, "Only this machine, at localhost or an IP address, may read this without an API key");
+  }
   identify(request, key);
 }
 

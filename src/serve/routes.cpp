@@ -13,7 +13,7 @@ std::string key_of(const ApiRequest& request) {
   return request.text("api_key", request.text("auth_key", ""));
 }
 
-/// The caller, whose request counts whatever becomes of it.
+/// The caller. Counts the request, even if it fails later.
 Caller count_request(HttpRequest& http, Access& access, const std::string& key) {
   auto caller = access.identify(http, key);
   if (!caller.key_name.empty()) http.notes = "  key " + caller.key_name;
@@ -21,8 +21,8 @@ Caller count_request(HttpRequest& http, Access& access, const std::string& key) 
   return caller;
 }
 
-/// Checks the key before the body is parsed, unless it is there. A malformed request counts for its
-/// address.
+/// Checks the key before parsing the body, unless the key is in the body. A malformed request
+/// counts for its address.
 ApiRequest parse_request(HttpRequest& http, Access& access, Caller& caller) {
   bool has_counted = false;
   const auto count = [&](const std::string& key) {
@@ -37,7 +37,7 @@ ApiRequest parse_request(HttpRequest& http, Access& access, Caller& caller) {
     auto request = in_query ? ApiRequest::parse(kFormType, http.query)
                             : ApiRequest::parse(http.header("content-type"), http.body);
     request.set_has_left(http.has_left);
-    const auto body_key = key_of(request);  // also makes its fields known ones
+    const auto body_key = key_of(request);  // also marks the key's fields as read
     if (key_in_body) count(body_key);
     return request;
   } catch (const HttpError&) {
@@ -73,6 +73,7 @@ HttpServer::Handler client_handler(Service& service, const ClientHandler& handle
   return [&service, handle](HttpRequest& http) {
     Caller caller;
     const auto request = parse_request(http, service.access(), caller);
+    service.access().require_no_rebinding(http);
     service.require_list_entries(request.longest_list());
     const int64_t characters = request.characters({"q", "s", "text", "prefix", "constraints"});
     http.notes += "  characters " + std::to_string(characters);

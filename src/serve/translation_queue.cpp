@@ -53,7 +53,7 @@ std::vector<std::future<Translation>> TranslationQueue::add(Batch&& more) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (waiting_.size() + more.size() > max_waiting_) {
-      throw Busy("too many sentences wait; try again in a moment");
+      throw Busy("too many queued sentences; try again in a moment");
     }
     waiting_.splice(waiting_.end(), more);
     metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
@@ -91,9 +91,9 @@ void TranslationQueue::work() {
     try {
       answer(batch);
     } catch (const std::exception&) {
-      // Out of memory: the callers without an answer learn it when the batch goes.
+      // Out of memory: callers without an answer get an exception when the batch is destroyed.
     }
-    batch.clear();  // or its models would stay in memory until there is more to do
+    batch.clear();  // or its models would stay in memory until the next batch
   }
 }
 
@@ -149,7 +149,7 @@ void TranslationQueue::answer(Batch& batch) {
   try {
     translations = translate_batch(batch);
   } catch (...) {
-    // One sentence's mistake, such as a prefix that the model cannot produce, must not cost the
+    // An error in one sentence, such as a prefix that the model cannot produce, must not affect the
     // others.
     while (!batch.empty()) {
       Batch one;

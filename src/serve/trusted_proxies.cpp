@@ -8,14 +8,13 @@
 #include "http/client_address.h"
 #include "numbers/parse.h"
 #include "unicode/code_points.h"
-#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
 
 namespace ip = boost::asio::ip;
 
-constexpr size_t kMaxProxies = 16;  // in a row; bounds the time for what a client may write
+constexpr size_t kMaxProxies = 16;  // in a chain; bounds the time for forged headers
 
 /// An IPv4 address as one of IPv6. Throws boost::system::system_error for anything else.
 ip::address_v6 as_v6(const std::string& text) {
@@ -28,16 +27,10 @@ std::array<unsigned char, 16> first_address(const ip::address_v6& address, int p
   return ip::network_v6(address, static_cast<uint16_t>(prefix)).network().to_bytes();
 }
 
-/// Bits of the network in `text`; -1 if it is none.
+/// The prefix length in `text`, in bits; -1 if it is not one.
 int prefix_of(const std::string& text, int bits) {
   const int prefix = parse_number<int>(text).value_or(-1);
   return prefix <= bits ? prefix : -1;
-}
-
-/// Some proxies write 192.0.2.1:50001 or [2001:db8::1]:50001.
-std::string without_port(const std::string& text) {
-  if (begins_with(text, "[")) return text.substr(1, text.find(']') - 1);
-  return std::count(text.begin(), text.end(), ':') == 1 ? text.substr(0, text.find(':')) : text;
 }
 
 }  // namespace
@@ -80,7 +73,7 @@ std::string TrustedProxies::client_of(const HttpRequest& request) const {
     const auto comma = forwarded.rfind(',');
     const auto last = comma == std::string::npos ? 0 : comma + 1;
     const auto written = trimmed(std::string_view(forwarded).substr(last), " \t");
-    address = normalized_address(without_port(std::string(written)));
+    address = normalized_address(without_port(std::string(written)));  // some proxies write a port
     forwarded.resize(last == 0 ? 0 : comma);
   }
   return address;

@@ -18,4 +18,19 @@ TEST_CASE("A client counts by its IPv4 address or its IPv6 network", "[http]") {
   CHECK_FALSE(is_loopback(""));
 }
 
+TEST_CASE("Only a host that public DNS may have can be one of DNS rebinding", "[http]") {
+  for (const char* host : {"", "localhost", "localhost:8080", "nmt.localhost:8080", "127.0.0.1",
+                           "192.0.2.7:8080", "[::1]", "[2001:db8::1]:8080", "[::ffff:192.0.2.7]",
+                           "nmt:8080", "host.docker.internal:8080", "desk.local", "nmt.test"}) {
+    INFO(host);
+    CHECK(is_private_host(host));
+  }
+  for (const char* host :
+       {"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example:80",
+        "evil.example.", "evillocal.example", "127.0.0.1."}) {
+    INFO(host);
+    CHECK_FALSE(is_private_host(host));
+  }
+}
+
 }  // namespace nmt

@@ -1,5 +1,6 @@
 #include "http/http_server.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 
 #include <atomic>
@@ -213,7 +214,9 @@ TEST_CASE("What is too long is refused before it has arrived", "[http]") {
       "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
   CHECK(server.status_of(chunked + "FFFFFFFFFFFFFFF\r\n") == 413);
   CHECK(server.status_of(chunked + "B\r\n01234567890\r\nB\r\n01234567890\r\n") == 413);
-  CHECK(server.status_of(chunked + "1;" + std::string(1000, 'x')) == 413);  // never a body
+  CHECK(server.status_of(chunked + "1;" + std::string(1000, 'x')) == 431);  // never a body
+  const auto wordy = "1;" + std::string(200, 'x') + "\r\nx\r\n";
+  CHECK(server.status_of(chunked + wordy + wordy + wordy) == 413);
 }
 
 TEST_CASE("What two programs could read differently is refused", "[http]") {
@@ -229,6 +232,23 @@ TEST_CASE("What two programs could read differently is refused", "[http]") {
   CHECK(server.status_of(begin + "Host: x\r\n\r\n") == 400);
   CHECK(server.status_of(begin + "Transfer-Encoding: chunked\r\n\r\nxyz\r\n") == 400);
   CHECK(server.status_of("GET / HTTP/9.9\r\n\r\n") == 400);
+}
+
+TEST_CASE("Programs that the process starts do not inherit the server's sockets", "[http]") {
+  const TestServer server;
+  RawClient client(server.port());
+  client.send(kHello);
+  REQUIRE(contains(client.receive_until("hello\n"), "200 OK"));
+  int sockets = 0;  // that listens, and of the connection
+  for (int file = 0; file < 1024; ++file) {
+    sockaddr_in address{};
+    socklen_t size = sizeof(address);
+    if (::getsockname(file, reinterpret_cast<sockaddr*>(&address), &size) != 0) continue;
+    if (address.sin_family != AF_INET || ntohs(address.sin_port) != server.port()) continue;
+    ++sockets;
+    CHECK((::fcntl(file, F_GETFD) & FD_CLOEXEC) != 0);
+  }
+  CHECK(sockets == 2);
 }
 
 TEST_CASE("A client that is too slow is refused", "[http]") {

@@ -56,11 +56,35 @@ TEST_CASE("What is no plain request is refused with the fitting status", "[http]
   REQUIRE(status_of("GET / HTTP/9.9\r\n\r\n") == 400);
   REQUIRE(status_of(post + "Content-Length: 1\r\nContent-Length: 1\r\n\r\n") == 400);
   REQUIRE(status_of(post + "Transfer-Encoding: gzip, chunked\r\n\r\n") == 501);
+  REQUIRE(status_of("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n") == 400);
   REQUIRE(status_of(post + "Content-Encoding: gzip\r\n\r\n") == 415);
   REQUIRE(status_of(post + "Content-Length: 11\r\n\r\n") == 413);
   REQUIRE(status_of(post + "Transfer-Encoding: chunked\r\n\r\nb\r\n01234567890\r\n0\r\n\r\n") ==
           413);
   REQUIRE(status_of(post + "A: " + std::string(1000, 'a')) == 431);
+}
+
+TEST_CASE("A trailer adds nothing to the header, and is as limited", "[http]") {
+  const std::string chunked =
+      "POST /a HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n"
+      "4\r\nbody\r\n0\r\n";
+  RequestReader reader(1000, 10);
+  reader.append(chunked + "X-Forwarded-For: 127.0.0.1\r\nHost: y\r\nOrigin: z\r\n\r\n");
+  REQUIRE(reader.read());
+  const auto request = reader.take();
+  REQUIRE(request.body == "body");
+  REQUIRE(request.header("x-forwarded-for") == "192.0.2.1");
+  REQUIRE(request.header("host") == "x");
+  REQUIRE(request.header("origin").empty());
+  const auto trailer = [](size_t fields) {
+    std::string text;
+    for (size_t i = 0; i < fields; ++i) text += "a:\r\n";
+    return text;
+  };
+  const size_t max_body = 1000;  // so that the trailer is not refused as overhead of the body
+  REQUIRE(status_of(chunked + trailer(200), 1000, max_body) == 0);
+  REQUIRE(status_of(chunked + trailer(300), 1000, max_body) == 431);
 }
 
 TEST_CASE("Of a request whose body is too long, the header is known", "[http]") {

@@ -68,6 +68,10 @@ TEST_CASE("A live page answers to names of this machine alone", "[report][live]"
   const auto answer = look_at(page, "elsewhere.example");
   REQUIRE(answer);
   CHECK(answer->status == 403);
+  CHECK(contains(answer->body, "use localhost"));
+  const auto by_address = look_at(page, "[::1]:8000");
+  REQUIRE(by_address);
+  CHECK(by_address->status == 200);
 }
 
 TEST_CASE("A port in use is an error", "[report][live]") {

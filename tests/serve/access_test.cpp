@@ -135,6 +135,9 @@ TEST_CASE("Metrics are for this machine, or for a key", "[serve]") {
     return server.client().Get("/metrics", headers)->status;
   };
   REQUIRE(status_of({}) == 200);
+  REQUIRE(status_of({{"Host", "host.docker.internal:8080"}}) == 200);
+  REQUIRE(status_of({{"Host", "evil.example:8080"}}) == 403);  // DNS rebinding
+  REQUIRE(status_of({{"Host", "nmt.example"}, {"Authorization", "Bearer one"}}) == 200);
   REQUIRE(status_of({{"X-Forwarded-For", "127.0.0.1"}}) == 403);  // by a proxy on this machine
   REQUIRE(status_of({{"Forwarded", "for=127.0.0.1"}}) == 403);
   REQUIRE(status_of({{"Forwarded", "for=x"}, {"Authorization", "Bearer two"}}) == 403);
@@ -213,6 +216,65 @@ TEST_CASE("Only pages that may use the server send suggestions, since browsers s
   }
   const RunningServer all(arguments + " --cors '*'");
   REQUIRE(status_of(all, {{"Origin", "https://b.example"}}) == 200);
+}
+
+TEST_CASE("A page that leads its own name to this machine cannot use the server", "[serve]") {
+  const TemporaryFolder folder;
+  const auto suggestions = folder / "suggestions";
+  const RunningServer server("--suggestions '" + suggestions.string() + "'");
+  const auto post = [&](const std::string& path, const std::string& host,
+                        const std::string& origin) {
+    httplib::Headers headers = {{"Host", host}};
+    if (!origin.empty()) headers.emplace("Origin", origin);
+    return server.client().Post(path, headers, "q=a&s=b&source=ko&target=en",
+                                "application/x-www-form-urlencoded");
+  };
+  for (const std::string path : {"/translate", "/detect", "/suggest", "/v1/translate"}) {
+    INFO(path);
+    const auto refused = post(path, "evil.example:8080", "http://evil.example:8080");
+    REQUIRE(refused->status == 403);
+    REQUIRE(contains(refused->body, "needs --cors http://evil.example:8080 on this server"));
+  }
+  REQUIRE(read_file(suggestions).empty());
+  const auto metrics = server.client().Get("/metrics", {{"Host", "evil.example:8080"}});
+  REQUIRE(metrics->status == 403);
+  REQUIRE(contains(metrics->body, "at localhost or an IP address"));
+  const auto status_of = [&](const std::string& host, const std::string& origin) {
+    return post("/translate", host, origin)->status;
+  };
+  REQUIRE(status_of("evil.example:8080", "") == 200);  // not from a page
+  REQUIRE(status_of("localhost:8080", "http://localhost:8080") == 200);
+  REQUIRE(status_of("nmt.example", "https://nmt.example") == 200);  // by a proxy
+  REQUIRE(status_of("127.0.0.1:8080", "chrome-extension://abc") == 200);
+}
+
+TEST_CASE("A page by a public name may use a server that can tell it from DNS rebinding",
+          "[serve]") {
+  const auto is_refused = [](const AccessOptions& options, const std::string& peer = "127.0.0.1") {
+    HttpRequest request;
+    request.peer_address = peer;
+    request.headers = {{"host", "nmt.example"}, {"origin", "http://nmt.example"}};
+    try {
+      Access(options).require_no_rebinding(request);
+      return false;
+    } catch (const HttpError& error) {
+      return error.status() == 403;
+    }
+  };
+  CHECK(is_refused({}));
+  CHECK(is_refused({}, "::1"));
+  CHECK_FALSE(is_refused({}, "192.0.2.1"));  // another machine
+  AccessOptions proxy;
+  proxy.trusted_proxies = {"127.0.0.1"};
+  CHECK_FALSE(is_refused(proxy));
+  AccessOptions cors;
+  cors.allowed_origins = {"http://nmt.example"};
+  CHECK_FALSE(is_refused(cors));
+  const TemporaryFolder folder;
+  folder.write("keys", line_of("alice", "one"));
+  AccessOptions keys;
+  keys.api_keys = folder / "keys";
+  CHECK_FALSE(is_refused(keys));
 }
 
 TEST_CASE("The log has a line for each request, without its text", "[serve]") {

@@ -1,6 +1,6 @@
 const TYPING_PAUSE_MS = 150;
 const RETRY_MS = 1500;
-const PATIENCE_MS = 700;  // that a translation stays beside newer text
+const PATIENCE_MS = 700;  // how long a translation stays next to newer text
 const AUTO = 'auto';
 const LOW_CONFIDENCE = 40;  // percent; a sentence below it is marked
 const $ = id => document.getElementById(id);
@@ -15,11 +15,11 @@ const kept = {
 let language = kept.get('language') || ((navigator.language || 'en').startsWith('ko') ? 'ko' : 'en');
 let texts = TEXTS[language];
 let limits = {max_characters: Infinity, max_body_bytes: Infinity};
-let fileFormats = [];                          // endings of files that the server translates as they are
+let fileFormats = [];                          // extensions of files that the server translates whole
 let languages = [];                            // of /languages
 let pair = {};                                 // source, or AUTO, and target; nothing: the server's first
 let translation = {sentences: [], after: ''};  // what is shown
-let shown = {sentence: -1, word: -1};          // whose attention is shown
+let shown = {sentence: -1, word: -1};          // the word whose attention is shown
 let editor = null;                             // of the sentence that is being edited
 let patience = 0, addressTimer = 0;            // timers
 let apiKey = kept.get('key');
