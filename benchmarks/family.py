@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""One row for each recurrent kind, as Markdown: training of the fused engine, in float32 and in bfloat16,
-against the plain one, and translation against general attention. Models of hidden size 512.
+"""Prints a Markdown row for each recurrent kind: the fused engine's training speed, in float32 and in bfloat16,
+relative to the plain engine's, and translation relative to general attention. Models of hidden size 512.
 
     benchmarks/family.py DIRECTORY_OF_PROGRAMS SOURCE TARGET [KIND ...]
 """

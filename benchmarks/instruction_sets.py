@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What each instruction set of this processor gains, as Markdown: nmt is limited to each in turn
-(NMT_CPU), and its CPU time with one thread compared with that of the first. Fails where a set
-changes a translation in float32.
+"""Prints what each instruction set of this processor gains, as Markdown: limits nmt to each in turn
+(NMT_CPU) and compares its CPU time with one thread with that of the first. Fails if a set changes a
+translation in float32.
 
     benchmarks/instruction_sets.py NMT MODEL_DIRECTORY SOURCE TARGET
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The speed of nmt beside that of Marian's recurrent model (--type s2s), on one CPU, with the same text.
+"""Compares the speed of nmt and of Marian's recurrent model (--type s2s), on one CPU, with the same text.
 
     benchmarks/marian.py NMT MARIAN SOURCE TARGET TEST [--threads N] [--size N] [--vocabulary N] [--rounds N]
 
@@ -9,8 +9,8 @@ models they trained. Every figure is a difference of two whole commands, so star
 one, and of all lines and the first. The programs alternate. Prints a Markdown table: both medians and the median of the
 rounds' ratios.
 
-The sizes are the same, the models are not: Marian's encoder has SIZE units a direction, nmt's half of that, and its
-decoder two cells with attention between them (Sennrich et al. 2017), nmt's one with input feeding.
+The sizes are the same, but the models differ: Marian's encoder has SIZE units in each direction, nmt's half of that;
+Marian's decoder has two cells with attention between them (Sennrich et al. 2017), nmt's one cell with input feeding.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All-reduce operations between hosts made of network namespaces, on links of limited speed, beside
-# what the model of docs/performance.md predicts; or any command of a program. Needs root.
+# Times all-reduce operations between network namespaces with links of limited speed, next to what the
+# formula of docs/performance.md predicts; or runs any command of a program there. Needs root.
 #
 #   benchmarks/network.sh PROGRAM RATE PROCESSES… [-- COMMAND…]
 #

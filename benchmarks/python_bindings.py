@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How much slower Python translates than C++: CPU time for the same lines, beam 5, in batches of 64,
-alternately.
+"""Measures how much slower Python translates than C++: CPU time for the same lines, beam 5, in batches
+of 64, alternately.
 
 benchmarks/python_bindings.py MODEL FILE [--build build/dev] [--threads 1] [--rounds 7]
 """

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The main figures of a build as ratios to those of an earlier one, measured in alternating pairs.
+"""Prints the main figures of a build as ratios to those of an earlier one, measured in alternating pairs.
 
     benchmarks/regression.py [--build] OLD NEW [ROUNDS]
 
 OLD and NEW are build folders of the same kind (cmake --preset release), with `bin/nmt`. Every figure is a
 whole command with the sample corpus or its model, as a user runs it. Prints a Markdown table: both
-medians, and the median of the pairs' ratios with the smallest and the largest. Fails when a median
-ratio is above 1.05: measure again on a quiet machine before you believe it.
+medians, and the median of the pairs' ratios with the smallest and the largest. Fails if a median ratio
+is above 1.05: measure again on a quiet machine before you believe it.
 
-With --build, both are built anew first, once each and without a compiler cache: minutes, and one more row, of
-which no ratio fails, since code grows.
+With --build, both are first rebuilt, once each and without a compiler cache. This takes minutes and adds a row for
+the build, which never fails, since code grows.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What `nmt serve` does under too much load, with hostile clients, without resources and killed: a
-line of figures for each.
+"""Measures `nmt serve` under too much load, with hostile clients, without resources and after kill -9;
+prints a line of figures for each case.
 
     benchmarks/server_faults.py DIRECTORY_OF_PROGRAMS [CASE ...]
 

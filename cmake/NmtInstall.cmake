@@ -12,6 +12,7 @@ add_library(nmt_shared SHARED $<TARGET_OBJECTS:nmt_translate> $<TARGET_OBJECTS:n
 target_link_libraries(nmt_shared PRIVATE
   nmt_options nmt_plain_engine_on_demand nmt_base nmt_markup_parsers nlohmann_json::nlohmann_json
   Threads::Threads)
+target_link_options(nmt_shared PRIVATE -Wl,--no-undefined)  # or a missing object shows only when it is loaded
 target_include_directories(nmt_shared INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(nmt_shared INTERFACE cxx_std_17)
@@ -27,10 +28,23 @@ set(private_lib_dir ${CMAKE_INSTALL_LIBDIR}/nmt)
 file(RELATIVE_PATH from_bin /bin /${libexec_dir})
 file(RELATIVE_PATH from_lib /${CMAKE_INSTALL_LIBDIR} /${libexec_dir})
 set_target_properties(nmt PROPERTIES INSTALL_RPATH "$ORIGIN/${from_bin}")
-# The link path is that of a LibTorch outside the system's folders.
+# CMake leaves folders of the project out of the link path, also LibTorch in a virtual environment there.
+set(project_torch_dir "")
+if(TORCH_INSTALL_PREFIX)
+  cmake_path(IS_PREFIX PROJECT_SOURCE_DIR "${TORCH_INSTALL_PREFIX}" NORMALIZE torch_in_project)
+  if(torch_in_project)
+    set(project_torch_dir ${TORCH_INSTALL_PREFIX}/lib)
+  endif()
+endif()
 set_target_properties(nmt_torch_program nmt_plain_engine_library PROPERTIES
-  INSTALL_RPATH "$ORIGIN;${NMT_OPENBLAS_DIR}" INSTALL_RPATH_USE_LINK_PATH ON)
+  INSTALL_RPATH "$ORIGIN;${NMT_OPENBLAS_DIR};${project_torch_dir}")
 set_target_properties(nmt_shared PROPERTIES INSTALL_RPATH "$ORIGIN/nmt;$ORIGIN/${from_lib}")
+# CMake appends a colon to a RUNPATH that installation will rewrite: libraries would also be looked for in
+# the current folder, whoever owns it. So the build tree gets the final RUNPATHs. The link path adds the folders
+# of libraries outside the system's, such as another LibTorch.
+set_target_properties(nmt nmt_torch_program nmt_plain_engine_library nmt_sentencepiece nmt_shared PROPERTIES
+  BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
+file(CREATE_LINK libexec/nmt ${PROJECT_BINARY_DIR}/nmt SYMBOLIC)  # beside libnmt.so, as installed
 
 set(installed_files $<TARGET_FILE:nmt> $<TARGET_FILE:nmt_sentencepiece> $<TARGET_FILE:nmt_shared>)
 if(NOT NMT_LIGHT)

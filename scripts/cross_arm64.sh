@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the arm64 packages on amd64, all except nmt-torch, with Debian's cross compiler and libraries in a chroot
-# of its own. Runs the tests of the kernels and the program under QEMU: it must translate as the amd64 program does.
+# Makes the arm64 packages on amd64, all except nmt-torch, with Debian's cross compiler and libraries in a separate
+# chroot. Runs the kernel tests and the program under QEMU; it must translate as the amd64 program does.
 #
 #   scripts/cross_arm64.sh [BUILD]    BUILD: a build for amd64 [build/release]
 #
-# Writes build/arm64/packages. Needs root, mmdebstrap and network access; NMT_ARM64_ROOT names the chroot
-# [build/arm64-root], which is made once, NMT_SUITE its Debian [bookworm].
+# Writes build/arm64/packages. Needs root, mmdebstrap and network access. NMT_ARM64_ROOT names the chroot
+# [build/arm64-root], which is made only once; NMT_SUITE is its Debian release [bookworm].
 set -euo pipefail
 project=$(dirname "$0")/..
 native=$(realpath -m -- "${1:-$project/build/release}")  # relative to the caller's folder

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What a maintainer runs before a release: in a bare chroot of each Debian, the quickstart, all tests (which run the
-# commands of README.md and the tutorial, and build the examples), the packages, and the packages in another bare
-# chroot. Checks what is committed. Prints the seconds of each step; build/release-check keeps the logs.
+# What a maintainer runs before a release. In a bare chroot of each Debian: the quickstart, all tests (which run the
+# commands of README.md and the tutorial, and build the examples) and packaging; then the packages in another bare
+# chroot. Checks the committed state. Prints the seconds of each step; build/release-check keeps the logs.
 #
 #   scripts/release_check.sh [--since REVISION] [SUITE ...]    suites: bookworm, trixie, forky [the first two]
 #
-# With --since, builds that release too and compares speed, memory and build time (benchmarks/regression.py). Takes
+# With --since, also builds that revision and compares speed, memory and build time (benchmarks/regression.py). Takes
 # about an hour for each Debian on two cores. Needs root, mmdebstrap and network access.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -10,7 +10,7 @@ SPLITS = ("model", "none", "sentences", "length")
 
 
 class NmtError(RuntimeError):
-    """What nmt says of an error, in one line."""
+    """An error of nmt, described in one line."""
 
 
 class OpenOptions(ctypes.Structure):
@@ -48,7 +48,7 @@ class TranslationView(ctypes.Structure):
 
 
 def _path_of_library() -> str:
-    """The one named, or of the tree that this module was installed with, or the system's."""
+    """The library: NMT_LIBRARY, or the one installed with this module, or the system's."""
     named = os.environ.get("NMT_LIBRARY")
     if named:
         return named
@@ -96,7 +96,7 @@ def version() -> str:
 
 
 def text_list(texts, name):
-    """A list of these strings. Raises TypeError, which calls them `name`, for anything else."""
+    """Copies a sequence of strings to a list. Raises TypeError, beginning with `name`, for anything else."""
     try:
         if isinstance(texts, (bytes, bytearray, dict)):  # whose items would be numbers or keys
             raise TypeError
@@ -110,8 +110,8 @@ def text_list(texts, name):
 
 
 def text_array(texts):
-    """C strings for `texts`. A zero byte, which would end one, and half of a surrogate pair become U+FFFD; what stands
-    for a byte that was not UTF-8 ("surrogateescape") becomes that byte, which the library reads as the program does."""
+    """C strings for `texts`. NUL, which would end a string, and lone surrogates become U+FFFD; a surrogate that stands
+    for an invalid byte ("surrogateescape") becomes that byte, which the library handles as the program does."""
     return (c_char_p * len(texts))(*(
         re.sub("[\0\ud800-\udc7f\udd00-\udfff]", "\N{REPLACEMENT CHARACTER}", text).encode("utf-8", "surrogateescape")
         for text in texts))

@@ -1,4 +1,4 @@
-"""Training and evaluation, by the program."""
+"""Training and evaluation with the nmt program."""
 import itertools
 import json
 import os
@@ -18,7 +18,7 @@ _POLL_SECONDS = 0.2
 
 
 def _program() -> str:
-    """The one named, or of the tree that this module was installed with, or on the PATH."""
+    """The program: NMT_PROGRAM, or the one installed with this module, or the one on the PATH."""
     folders = pathlib.Path(os.path.realpath(__file__)).parents  # nmt, dist-packages, python3, lib, the tree
     installed = folders[1].name in ("dist-packages", "site-packages") and shutil.which("nmt", path=str(folders[4] / "bin"))
     named = os.environ.get("NMT_PROGRAM")
@@ -29,7 +29,7 @@ def _program() -> str:
 
 
 def _message(returncode: int, errors: str) -> str:
-    """What ended the program, in one line: of all that it wrote, the line that says what is wrong."""
+    """Why the program ended, in one line: the last error line that it wrote."""
     if returncode < 0:
         return f"nmt: ended by signal {-returncode} ({signal.strsignal(-returncode)})"
     lines = errors.strip().splitlines()
@@ -46,7 +46,7 @@ class TrainingRun:
 
 
 class _Metrics:
-    """Reads the lines of metrics.jsonl as they come, after those of earlier runs."""
+    """Reads the lines of metrics.jsonl as they are written, without those of earlier runs."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self._path = path
@@ -60,8 +60,8 @@ class _Metrics:
         return content[:content.rfind(b"\n") + 1].splitlines()
 
     def read(self, watch: Optional[Callable[[Dict[str, Any]], None]]) -> None:
-        """Passes on the new lines. A resumed run may cut the file back before it appends, and --overwrite replaces
-        it, perhaps under the same inode: lines are new from the first one that differs."""
+        """Passes new lines to `watch`. A resumed run may truncate the file before it appends, and --overwrite replaces
+        it, possibly with the same inode, so lines count as new from the first one that differs."""
         if not watch:
             return
         known, self._lines = self._lines, self._complete_lines()
@@ -74,7 +74,7 @@ class _Metrics:
 
 
 def _text_of_setting(value: Any) -> str:
-    """As the command line takes it."""
+    """A setting's value in the form of the command line."""
     if isinstance(value, (list, tuple)):
         return json.dumps([_text_of_setting(item) for item in value], ensure_ascii=False)
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -87,11 +87,10 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
     """Trains a model on files of parallel sentences, as `nmt train` does, and waits for the end.
 
     train_sets: (source file, target file), or a list of such tuples. settings: {"model.hidden_size": 320}; a
-    list is one of values. watch: receives
-    each line of metrics.jsonl, of type "train" or "validation", as it is written; lines of earlier runs are only in
-    the result. options: more flags; ["--resume", "--accept-changes"] and a higher limit continue a finished run. An
-    interrupted run is resumed by the same call. A Python process that is killed leaves the training running.
-    Raises NmtError.
+    value may be a list. watch: receives each line of metrics.jsonl, of type "train" or "validation", as it is
+    written; lines of earlier runs are only in the result. options: more flags; ["--resume", "--accept-changes"] and
+    a higher limit continue a finished run. The same call resumes an interrupted run. If the Python process is killed,
+    training goes on. Raises NmtError.
     """
     pairs = [train_sets] if isinstance(train_sets, tuple) else list(train_sets)
     if any(isinstance(pair, (str, os.PathLike)) or len(pair) != 2 for pair in pairs):
@@ -110,8 +109,8 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
     command += options or []
     folder = pathlib.Path(model)
     metrics = _Metrics(folder / "metrics.jsonl")
-    # In a session of its own the program gets no Ctrl-C of the terminal besides the signal sent here: a later
-    # signal would kill it before the run is saved.
+    # A session of its own keeps the terminal's Ctrl-C from the program. It gets only the signal sent here: a second
+    # one would kill it before the run is saved.
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                text=True, encoding="utf-8", errors="replace", start_new_session=True)
     try:

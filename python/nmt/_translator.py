@@ -17,7 +17,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 _WINDOW_BATCHES = 16  # of one call of the library, as of `nmt translate`; between two of them Python sees Ctrl-C
 _BATCH = 64             # the library's default for translating, and its size for scoring
-_LINE_CHARACTERS = 100  # of a usual line; lines of many sentences make more batches
+_LINE_CHARACTERS = 100  # of a usual line; lines with many sentences make more batches
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Candidate:
     confidence: Optional[float]         # 0 to 1; None where nmt/translator.h says so
     tokens: List[str]
     # Empty, and attention None, for a line that the model does not read: empty, without letters or only addresses.
-    # Candidates are compared without arrays, whose comparison has no single truth.
-    token_log_probabilities: np.ndarray = field(compare=False)  # [tokens + 1], the last of the end of sentence
-    # With attention=True: [tokens + 1, source tokens]; None for over 2048 of these and from a model without attention.
+    # Arrays are excluded from ==, since comparing them does not yield a single truth value.
+    token_log_probabilities: np.ndarray = field(compare=False)  # [tokens + 1], the last for the end of sentence
+    # With attention=True: [tokens + 1, source tokens]. None for over 2048 source tokens or a model without attention.
     attention: Optional[np.ndarray] = field(compare=False)
     words: List[str]                          # this and what follows with words=True
     word_log_probabilities: np.ndarray = field(compare=False)   # [words + 1]; empty for an empty line
@@ -41,20 +41,20 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Translation:
-    """What became of one line: candidates, best first, and its source."""
+    """The translation of one line: its candidates, best first, and its source."""
     candidates: List[Candidate]
     source_tokens: List[str]
     source_words: List[str]
 
     @property
     def text(self) -> str:
-        """Of the best candidate."""
+        """The text of the best candidate."""
         return self.candidates[0].text
 
 
 @dataclass(frozen=True)
 class PairScore:
-    """The natural-log probability of a target given its source, and its tokens with the end of sentence."""
+    """The natural-log probability of a target given its source, and its number of tokens, end of sentence included."""
     log_probability: float
     num_tokens: int
 
@@ -104,7 +104,7 @@ def _require_effects(options: TranslateOptions) -> None:
 
 
 def _windows(lines: List[str], batch_size: int) -> Iterator[slice]:
-    """The parts of `lines` for one call of the library each; one, empty, of no lines."""
+    """The slices of `lines` for separate calls of the library; a single empty one if there are no lines."""
     max_lines = _WINDOW_BATCHES * min(max(batch_size, 1), _BATCH)
     begin = characters = 0
     for end, line in enumerate(lines, 1):
@@ -116,12 +116,21 @@ def _windows(lines: List[str], batch_size: int) -> Iterator[slice]:
         yield slice(begin, len(lines))
 
 
+@contextlib.contextmanager
+def _lines_counted_from(before: int) -> Iterator[None]:
+    """Adds `before` to the line numbers in NmtErrors, which the library counts within a window."""
+    try:
+        yield
+    except NmtError as error:
+        raise NmtError(re.sub(r"^line (\d+)", lambda line: f"line {before + int(line[1])}", str(error))) from None
+
+
 def _texts(pointer, count: int) -> List[str]:
     return [text.decode("utf-8") for text in pointer[:count]] if count else []
 
 
 def _array(pointer, count: int, dtype) -> np.ndarray:
-    """A copy; for the few numbers of a sentence faster than by numpy.ctypeslib."""
+    """Copies C numbers to an array; faster than numpy.ctypeslib for the few numbers of a sentence."""
     if count == 0 or not pointer:
         return np.zeros(0, dtype)
     return np.frombuffer(bytearray(ctypes.string_at(pointer, count * np.dtype(dtype).itemsize)), dtype)
@@ -156,8 +165,8 @@ class Translator:
     """A trained model, ready to translate; threads may share it.
 
     model: a model directory or packed file; several are an ensemble. threads: 0 is one for each core. callers:
-    how many calls translate at once, which share the threads; others wait. 0, as many as threads, suits programs whose
-    threads translate a line each. precision: "float32" or "int8". Raises NmtError.
+    maximum concurrent calls, which share the threads; further ones wait. 0, one per thread, suits programs whose
+    threads translate one line each. precision: "float32" or "int8". Raises NmtError.
     """
 
     def __init__(self, model: Union[Path, Sequence[Path]], *, threads: int = 0, callers: int = 1,
@@ -198,7 +207,7 @@ class Translator:
         check(library.nmt_open(first, options, self._handle))
 
     def close(self) -> None:
-        """Frees the model. Calls in other threads end first, those of long lists early, with NmtError."""
+        """Frees the model. Waits for calls in other threads; those for long lists stop early with NmtError."""
         if self._is_inherited():
             return
         with self._idle:
@@ -212,7 +221,7 @@ class Translator:
             library.nmt_close(self._handle)
 
     def __reduce__(self):
-        """For copy and pickle: a second owner of the model would free it twice."""
+        """Prevents copy and pickle: a second owner of the model would free it twice."""
         raise TypeError("a Translator cannot be copied; threads may share it")
 
     def __enter__(self) -> "Translator":
@@ -250,7 +259,8 @@ class Translator:
         _require_effects(chosen)
         translations: List[Translation] = []
         for window in _windows(lines, chosen.batch_size):  # of no lines too: the library checks options
-            translations += self._translate_window(lines[window], chosen)
+            with _lines_counted_from(window.start):
+                translations += self._translate_window(lines[window], chosen)
         return translations
 
     def _translate_window(self, lines: List[str], options: TranslateOptions) -> List[Translation]:
@@ -279,27 +289,25 @@ class Translator:
             raise ValueError(f"{len(sources)} sources and {len(targets)} targets; one of each is a pair")
         scores: List[PairScore] = []
         for window in _windows(sources, _BATCH):  # of no pairs too: a closed translator is an error
-            scores += self._score_window(sources[window], targets[window], window.start)
+            with _lines_counted_from(window.start):
+                scores += self._score_window(sources[window], targets[window])
         return scores
 
-    def _score_window(self, sources: List[str], targets: List[str], before: int) -> List[PairScore]:
+    def _score_window(self, sources: List[str], targets: List[str]) -> List[PairScore]:
         log_probabilities = (ctypes.c_double * len(sources))()
         num_tokens = (ctypes.c_int64 * len(sources))()
-        try:
-            with self._call():
-                check(library.nmt_score(self._handle, text_array(sources), text_array(targets), len(sources),
-                                        log_probabilities, num_tokens))
-        except NmtError as error:  # which counts lines from the first of the window
-            raise NmtError(re.sub(r"^line (\d+)", lambda line: f"line {before + int(line[1])}", str(error))) from None
+        with self._call():
+            check(library.nmt_score(self._handle, text_array(sources), text_array(targets), len(sources),
+                                    log_probabilities, num_tokens))
         return [PairScore(*pair) for pair in zip(log_probabilities, num_tokens)]
 
     def _is_inherited(self) -> bool:
-        """In a child of fork, which has none of the threads that would answer or release the lock."""
+        """Whether this is a child of fork(), which lacks the threads that would answer or release the lock."""
         return os.getpid() != self._process
 
     @contextlib.contextmanager
     def _call(self) -> Iterator[None]:
-        """Lets close() wait for a call of the library. Raises NmtError for a translator that is closed or inherited."""
+        """Registers a library call, so that close() waits for it. Raises NmtError if closed or inherited by a fork."""
         if self._is_inherited():
             raise NmtError("the translator was made before fork; make another one in this process")
         with self._idle:

@@ -1,4 +1,4 @@
-"""Sentences of the sample corpus: Korean and English built side by side from one meaning."""
+"""Sentences of the sample corpus: Korean and English built in parallel from the same meaning."""
 
 from dataclasses import dataclass
 

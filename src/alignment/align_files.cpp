@@ -37,7 +37,7 @@ class Aligner {
     translator_.require_languages(sources, source_, option);
   }
 
-  /// Its source lines without the target languages that they name.
+  /// The source lines without the target languages that they name.
   Lines texts_of(Lines lines) const {
     if (translator_.target_languages().empty() || !translator_.target_language().empty()) {
       return lines;
@@ -48,6 +48,7 @@ class Aligner {
 
   std::vector<Translation> align(const Lines& sources, const Lines& targets,
                                  size_t first_line) const try {
+    if (first_line == 1) warn_if_misread(translator_, targets, target_);
     return translator_.force_decode(sources, targets, options_, first_line);
   } catch (const TextTooLong& error) {
     throw Error((error.is_source ? source_ : target_).string() + ": " + error.what());
@@ -81,7 +82,7 @@ std::string pharaoh_line(const LinkSet& links) {
   return format_links(sorted) + "\n";
 }
 
-/// Throws Error when the words that links count are not those between spaces.
+/// Throws Error if the words that links refer to are not those between spaces.
 void require_written_words(const Translation& pair, const std::string& source,
                            const std::string& target, size_t line) {
   const auto& words = pair.candidates.front().words;
@@ -90,7 +91,7 @@ void require_written_words(const Translation& pair, const std::string& source,
     return;
   }
   throw Error("line " + std::to_string(line) +
-              ": its words cannot be told from the model's tokens; remove unusual characters");
+              ": its words cannot be recovered from the model's tokens; remove unusual characters");
 }
 
 GoldAlignment gold_of(const std::filesystem::path& path, const Lines& lines, size_t line,
@@ -129,10 +130,10 @@ std::vector<TranslatorOptions> alignment_translators(const AlignmentRequest& req
 }
 
 void align_files(const AlignmentRequest& request) {
-  constexpr size_t kLines = 512;  // in parts, since what is known of words takes more memory
+  constexpr size_t kLines = 512;  // at a time: the words' data take much more memory
   const auto [sources, targets] = read_paired_lines(request.source, request.target);
   const auto gold_lines = read_gold(request, sources.size());
-  parse_gold(request.gold, gold_lines, sources, targets);  // errors, before a model is read
+  parse_gold(request.gold, gold_lines, sources, targets);  // finds errors before a model is read
   const auto translators = alignment_translators(request);
   const Aligner forward(translators.front(), request.source, request.target, request.batch_size);
   std::optional<Aligner> backward;

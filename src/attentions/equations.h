@@ -27,7 +27,8 @@ WorkedMatrix side_by_side(const std::vector<WorkedMatrix>& parts);
 /// score_ti = q_t · k_i (Luong et al. 2015, "dot"): [T, d], [S, d] -> [T, S]
 WorkedMatrix dot_scores(const WorkedMatrix& queries, const WorkedMatrix& keys);
 
-/// score_ti = h_tᵀ W h_i (Luong et al. 2015, "general"): [T, d], [d, d], [S, d] -> [T, S]
+/// score_ti = h_tᵀ W h_i (Luong et al. 2015, "general"): [T, d], [d, d], [S, d] -> [T, S]. W is the
+/// transpose of the one in nn/attentions/general.cpp.
 WorkedMatrix general_scores(const WorkedMatrix& states, const WorkedMatrix& weight,
                             const WorkedMatrix& memory);
 

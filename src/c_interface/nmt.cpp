@@ -24,7 +24,7 @@ namespace nmt::c_interface {
 
 static thread_local std::string last_error;  // NOLINT: C asks for it after the call
 
-/// Runs `work`; 1 and an error message instead of an exception.
+/// Runs `work` and returns 0; turns an exception into 1 and an error message.
 template <typename Work>
 int without_exceptions(const Work& work) {
   try {
@@ -32,10 +32,10 @@ int without_exceptions(const Work& work) {
     return 0;
   } catch (const std::bad_alloc&) {
     last_error = "out of memory; try a smaller batch, beam or model";
-  } catch (const Error& error) {  // may name a file that has line breaks
+  } catch (const Error& error) {  // may name a file with line breaks
     last_error = error.what();
     std::replace(last_error.begin(), last_error.end(), '\n', ' ');
-  } catch (const std::exception& error) {  // LibTorch's end with a backtrace
+  } catch (const std::exception& error) {  // LibTorch appends a backtrace
     last_error = error.what();
     last_error.resize(std::min(last_error.size(), last_error.find('\n')));
   } catch (...) {
@@ -44,7 +44,7 @@ int without_exceptions(const Work& work) {
   return 1;
 }
 
-/// The caller's options; NULL stands for the defaults.
+/// The caller's options, or the defaults for NULL.
 template <typename Options>
 Options options_or_defaults(const Options* given, void (*set_defaults)(Options*)) {
   Options options;
@@ -59,7 +59,7 @@ void require_given(const void* pointer, const char* name) {
   if (pointer == nullptr) throw UsageError(std::string(name) + ": is NULL");
 }
 
-/// Throws UsageError in a child process, where a call would wait for ever.
+/// Throws UsageError in a child of fork(), where a call would wait forever.
 const Translator& usable(const nmt_translator* translator) {
   require_given(translator, "translator");
   if (translator->process == ::getpid()) return translator->translator;
@@ -107,7 +107,7 @@ LineSplit line_split(int32_t split) {
   return static_cast<LineSplit>(split);
 }
 
-/// Between the options of C and of C++, in either direction.
+/// Copies options between their C and C++ structs, in either direction.
 template <typename From, typename To>
 void copy_numbers(const From& from, To& to) {
   to.beam_size = from.beam_size;
@@ -142,7 +142,7 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   return result;
 }
 
-/// What a candidate's C structure points to, besides the candidate itself.
+/// Owns the arrays that a candidate's C struct points to.
 struct CandidateView {
   nmt_candidate view{};
   std::vector<const char*> tokens;
@@ -181,7 +181,7 @@ struct CandidateView {
 
 struct TranslationView {
   nmt_translation view{};
-  std::vector<std::unique_ptr<CandidateView>> candidates;  // which must not move
+  std::vector<std::unique_ptr<CandidateView>> candidates;  // C structs point into them
   std::vector<const nmt_candidate*> candidate_views;
   std::vector<const char*> source_tokens;
   std::vector<const char*> source_words;
@@ -255,8 +255,9 @@ int nmt_translate(const nmt_translator* translator, const char* const* lines, si
     const auto& usable = nmt::c_interface::usable(translator);
     nmt::c_interface::require_given(translations, "translations");
     const auto chosen = nmt::c_interface::options_or_defaults(options, nmt_init_translate_options);
-    auto result = usable.translate(nmt::c_interface::strings(lines, num_lines, "lines"),
-                                   nmt::c_interface::translation_options(chosen));
+    const auto texts = nmt::c_interface::strings(lines, num_lines, "lines");
+    usable.require_languages(texts, "", "");
+    auto result = usable.translate(texts, nmt::c_interface::translation_options(chosen));
     *translations = new nmt_translations(std::move(result));  // NOLINT
   });
 }
@@ -277,8 +278,10 @@ int nmt_score(const nmt_translator* translator, const char* const* sources,
   return nmt::c_interface::without_exceptions([&] {
     const auto& usable = nmt::c_interface::usable(translator);
     if (num_pairs > 0) nmt::c_interface::require_given(log_probabilities, "log_probabilities");
-    const auto scores = usable.score(nmt::c_interface::strings(sources, num_pairs, "sources"),
-                                     nmt::c_interface::strings(targets, num_pairs, "targets"));
+    const auto texts = nmt::c_interface::strings(sources, num_pairs, "sources");
+    usable.require_languages(texts, "", "");
+    const auto scores =
+        usable.score(texts, nmt::c_interface::strings(targets, num_pairs, "targets"));
     for (size_t i = 0; i < num_pairs; ++i) {
       log_probabilities[i] = scores[i].log_probability;
       if (num_tokens != nullptr) num_tokens[i] = scores[i].num_tokens;

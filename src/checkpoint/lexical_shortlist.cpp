@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "checkpoint/model_files.h"
 #include "checkpoint/stored_tensors.h"
 #include "errors/error.h"
 #include "files/file.h"
@@ -93,11 +94,14 @@ void write_lexical_shortlist(const std::filesystem::path& path, const LexicalSho
 
 LexicalShortlist read_lexical_shortlist(const std::filesystem::path& path,
                                         const Tokenizers& vocabularies) {
+  constexpr char kNone[] = ": not a lexical shortlist; use one of nmt shortlist";
+  const bool is_other = std::filesystem::is_regular_file(path) && !may_be_model(path);
+  if (is_other) throw Error(path.string() + kNone);
   const auto file = map_safetensors(path);
   const auto is_of = [&](const char* key, const Tokenizer& vocabulary) {
     const auto found = file.header.metadata.find(key);
     if (found == file.header.metadata.end()) {
-      throw Error(file.path + ": not a lexical shortlist; use one of nmt shortlist");
+      throw Error(file.path + kNone);
     }
     return found->second == sha256(vocabulary.bytes());
   };

@@ -18,8 +18,8 @@ namespace {
 constexpr char kStaged[] = ".new";  // and the number of a process
 constexpr char kReplaced[] = "replaced";
 
-/// A model that is written next to the one it will replace: inside its folder, because a sibling
-/// folder may be on another disk. Removed with this object unless it has moved into its place.
+/// A new model, written inside the folder of the model that it will replace, because a sibling
+/// folder may be on another disk. The destructor removes it unless it has moved into place.
 class StagedModel {
  public:
   explicit StagedModel(const ModelDirectory& place)
@@ -27,14 +27,14 @@ class StagedModel {
   ~StagedModel() {
     std::error_code ignored;
     if (!replaced_is_needed_) fs::remove_all(files_.root, ignored);
-    if (!existed_) fs::remove(place_.root, ignored);  // only where it is empty
+    if (!existed_) fs::remove(place_.root, ignored);  // only if it is empty
   }
   StagedModel(const StagedModel&) = delete;
   StagedModel& operator=(const StagedModel&) = delete;
 
   void make_folders() {
     make_folder(place_.root);
-    lock_.emplace(place_.root);  // a training may be writing there
+    lock_.emplace(place_.root);  // a training run may be writing there
     clear_leftovers();
     fs::create_directories(replaced_.root);
   }
@@ -43,7 +43,7 @@ class StagedModel {
              const std::map<std::string, std::string>& metadata) try {
     write_parts(files_, parts);
     save_weights(files_.weights(), network, metadata);
-  } catch (const Error& error) {  // that names the file by its place
+  } catch (const Error& error) {  // name the file by its final path
     std::string message = error.what();
     const auto at = message.find(files_.root.string());
     if (at != std::string::npos) {
@@ -52,10 +52,13 @@ class StagedModel {
     throw Error(message);
   }
 
-  /// The model that was there is removed once this one is in its place.
+  /// Moves the old model aside and this one into its place; undoes both on failure.
   void move_into_place() {
+    for (const auto& entry : fs::directory_iterator(files_.root)) {
+      limit_readers(entry.path(), {place_.root / entry.path().filename()});
+    }
     replaced_is_needed_ = true;
-    bool is_cleared = false;  // the replaced model has left its place as a whole
+    bool is_cleared = false;  // whether the old model has moved out completely
     try {
       if (place_.holds_model() || place_.holds_run()) {
         place_.move_to(replaced_);
@@ -70,8 +73,8 @@ class StagedModel {
   }
 
  private:
-  /// Of a program that was killed. The model that it was replacing moves back unless the new one
-  /// has moved in, whose weights come last.
+  /// Removes what a killed program left. Moves its old model back unless the new model had
+  /// completely moved in, which its weights show: they move last.
   void clear_leftovers() {
     for (const auto& entry : fs::directory_iterator(place_.root)) {
       if (!is_numbered(entry.path().filename().string(), kStaged)) continue;
@@ -83,7 +86,7 @@ class StagedModel {
 
   void put_back(bool is_cleared, const std::string& problem) {
     try {
-      if (is_cleared) place_.move_to(files_);  // what arrived: the old model may lack such a file
+      if (is_cleared) place_.move_to(files_);  // moved-in files that the old model may lack
       place_.take_from(replaced_);
       replaced_is_needed_ = false;
     } catch (const fs::filesystem_error&) {
@@ -103,8 +106,8 @@ class StagedModel {
 }  // namespace
 
 Seq2Seq make_network(const StoredModel& model, const torch::Device& device) {
-  // A model may be read while another is trained: its initial weights, which are overwritten, must
-  // not take random numbers from that run.
+  // A model may be read during training. Drawing its initial weights, which are then overwritten,
+  // must not change the random state of that run.
   auto generator = at::globalContext().defaultGenerator(torch::kCPU);
   const auto random_numbers = generator.get_state();
   Seq2Seq network = make_seq2seq(model.options);

@@ -19,7 +19,7 @@ constexpr char kFormat[] = "format";
 constexpr char kOurFormat[] = "nmt";
 constexpr char kVersion[] = "format_version";
 constexpr char kChecksum[] = "sha256";
-// The member of a header that is no tensor.
+// The only entry of a header that is not a tensor.
 constexpr char kMetadata[] = "__metadata__";
 
 constexpr uint64_t kMaxHeaderBytes = 100'000'000;
@@ -70,15 +70,15 @@ TensorEntry parse_entry(const std::string& name, const Json& json, const std::st
   return entry;
 }
 
-/// Takes the tensors and the metadata out of the header while nlohmann's parser reads it, and
-/// rejects what that would accept: repeated names, deep nesting, endless lists.
+/// Collects the tensors and the metadata while nlohmann's parser reads the header, and rejects what
+/// the parser would accept: repeated names, deep nesting, endless lists.
 class HeaderParser {
  public:
   HeaderParser(const std::string& file, SafetensorsHeader& header) : file_(file), header_(header) {}
 
   bool operator()(int depth, Json::parse_event_t event, Json& value) {
     if (depth > kMaxDepth) refuse(file_, "its header is nested too deeply");
-    if (++num_events_ > kMaxEvents) refuse(file_, "its header lists too many things");
+    if (++num_events_ > kMaxEvents) refuse(file_, "its header has too many entries");
     if (event == Json::parse_event_t::object_start) names_.emplace_back();
     if (event == Json::parse_event_t::key) {
       const auto name = value.get<std::string>();
@@ -92,7 +92,8 @@ class HeaderParser {
     }
     if (event == Json::parse_event_t::object_end) {
       names_.pop_back();
-      // Not kept: the parser's time grows with the square of what an object holds.
+      // Returning false discards the entry: the parser's time grows with the square of the number
+      // of entries in an object.
       if (depth == 1 && names_.size() == 1) return take(value), false;
     }
     return true;
@@ -137,20 +138,20 @@ void require_known_version(const SafetensorsHeader& header, const std::string& f
               std::to_string(kFormatVersion) + "; update nmt to use it");
 }
 
-/// The checksum as the header's JSON has it. JSON escapes quotes inside of texts, so that nothing
-/// else can look like it.
+/// The checksum field as it appears in the header's JSON. JSON escapes quotes within strings, so no
+/// text can look like it.
 std::string checksum_field(const std::string& digits) {
   return std::string("\"") + kChecksum + "\":\"" + digits + "\"";
 }
 
-/// Hash of a whole file, the digits of its checksum at `digits` taken for zeros.
+/// Hash of a whole file, with the digits of its checksum, at `digits`, replaced by zeros.
 std::string hash_without(std::string_view bytes, size_t digits, size_t num_digits) {
   return sha256(
       {bytes.substr(0, digits), std::string(num_digits, '0'), bytes.substr(digits + num_digits)});
 }
 
-/// Bytes that the shape needs; refuses what overflows, and where a 0 hides an overflow: strides are
-/// products of the other sizes.
+/// The number of bytes that the shape needs. Refuses shapes that overflow, also if a size of 0
+/// hides it, since strides are products of the other sizes.
 uint64_t bytes_of(const TensorEntry& entry, const std::string& file) {
   uint64_t bytes = element_size(entry.dtype);
   if (bytes == 0) {
@@ -199,7 +200,7 @@ std::string header_of(const nlohmann::ordered_json& metadata,
     text = "{" + Json(kMetadata).dump() + ":" + metadata.dump();
     for (const auto& entry : entries) {
       if (!names.insert(entry.name).second) {
-        throw Error("the tensor name " + entry.name + " is taken already");
+        throw Error("the tensor name " + entry.name + " is taken");
       }
       uint64_t bytes = element_size(entry.dtype);
       for (const int64_t size : entry.shape) bytes *= static_cast<uint64_t>(size);
@@ -212,7 +213,7 @@ std::string header_of(const nlohmann::ordered_json& metadata,
     throw Error("metadata and tensor names must be valid UTF-8");
   }
   text += "}";
-  text.append((8 - text.size() % 8) % 8, ' ');  // the data then starts on a multiple of 8
+  text.append((8 - text.size() % 8) % 8, ' ');  // so that the data starts at a multiple of 8
   if (text.size() > kMaxHeaderBytes) {
     throw Error("its header would have " + std::to_string(text.size()) + " bytes, more than the " +
                 std::to_string(kMaxHeaderBytes) + " of the format");
@@ -254,7 +255,7 @@ SafetensorsHeader parse_safetensors_header(std::string_view bytes, const std::st
   if (!rest.is_object()) refuse(name, "its header is not a JSON object");
   for (const auto& [key, value] : rest.items()) {
     if (key == kMetadata) refuse(name, "its metadata is not an object");
-    parse_entry(key, value, name);  // refuses what is no object
+    parse_entry(key, value, name);  // refuses anything but an object
   }
   if (is_ours(header)) require_known_version(header, name);
   check_layout(header, bytes.size() - header.data_begin, name);

@@ -12,14 +12,15 @@
 namespace nmt {
 namespace {
 
-/// What a person or a damaged file wrote, before anything is built from it.
+/// Checks settings that a person or a damaged file may have got wrong, before anything is built
+/// from them.
 void require_possible(const Settings& settings, const Seq2SeqOptions& options,
                       const std::string& name) try {
   validate_model(settings);
   if (options.tied_embeddings == TiedEmbeddings::kAll &&
       options.source_vocabulary_size != options.target_vocabulary_size) {
     throw Error(
-        "model.tied_embeddings: all needs one vocabulary, source.spm and target.spm differ");
+        "model.tied_embeddings: all needs one vocabulary, but source.spm and target.spm differ");
   }
 } catch (const Error& error) {
   throw Error(name + ": " + error.what());

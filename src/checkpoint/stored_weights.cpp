@@ -35,7 +35,7 @@ void require_parameter(const StoredTensors& file, const ParameterShape& paramete
   }
 }
 
-/// The numbers of type Stored in `bytes`, which need not be aligned.
+/// Converts the numbers of type Stored in `bytes`, which need not be aligned.
 template <typename Stored, typename Convert>
 std::vector<float> converted(std::string_view bytes, const Convert& convert) {
   std::vector<float> values(bytes.size() / sizeof(Stored));
@@ -53,10 +53,10 @@ float float_of(uint32_t bits) {
   return value;
 }
 
-constexpr uint32_t kExponent = 0x7F800000;  // all ones where a float32 is infinite or no number
+constexpr uint32_t kExponent = 0x7F800000;  // all ones if a float32 is infinite or NaN
 
-/// binary16 has 5 bits of exponent with a bias of 15 where binary32 has 8 with one of 127: the
-/// factor 2^(127-15) makes up for it, in subnormal numbers too.
+/// binary16 has 5 exponent bits with bias 15, binary32 has 8 with bias 127: the factor 2^(127-15)
+/// corrects the bias, for subnormal numbers too.
 float from_float16(uint16_t bits) {
   const uint32_t magnitude = (bits & 0x7FFFU) << 13;
   const bool finite = (bits & 0x7C00U) != 0x7C00U;
@@ -126,7 +126,7 @@ StoredWeights::StoredWeights(const Seq2SeqOptions& options, const StoredTensors&
     for (const int64_t size : entry.shape) count *= static_cast<size_t>(size);
     if (!all_finite(data, count)) {
       throw Error(file.path + ": " + entry.name +
-                  " holds values that are not finite; the training that made it diverged");
+                  " holds values that are not finite; the run that trained it diverged");
     }
     values_[entry.name] = {data, entry.shape};
   }

@@ -12,7 +12,7 @@ constexpr double kLargestInt8 = 127.0;
 
 void require_finite(const std::string& name, const torch::Tensor& tensor) {
   if (torch::isfinite(tensor).all().item<bool>()) return;
-  throw Error(name + ": holds values that are no numbers, or too large for the precision");
+  throw Error(name + ": holds values that are not numbers, or too large for the precision");
 }
 
 /// values [R, C] -> integers [R, C] and scales [R]: value ≈ integer · scale
@@ -54,7 +54,7 @@ void fill_weights(const Seq2Seq& network, const StoredTensors& file) {
   const StoredWeights weights(network->options(), file);
   for (const auto& parameter : network->named_parameters()) {
     const auto& values = weights.all().at(parameter.key());
-    // Read alone: LibTorch knows no constant memory.
+    // The const_cast is safe: the tensor is only read, and LibTorch has no constant tensors.
     parameter.value().copy_(at::from_blob(const_cast<float*>(values.data), values.shape));
   }
 }

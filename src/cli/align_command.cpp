@@ -17,8 +17,8 @@ void add_align_command(CLI::App& app, CommandCall& call) {
   auto* command = app.add_subcommand("align", "Align the words of given pairs by attention");
   add_model_flags(*command, request->forward);
   add_ensemble_flags(*command, request->forward);
-  auto* reverse = command->add_option("--reverse", request->reverse,
-                                      "Model of the other direction, to align by both");
+  auto* reverse = command->add_option(
+      "--reverse", request->reverse, "Model of the reverse direction, to align in both directions");
   reverse->type_name("MODEL");
   command
       ->add_option("--reverse-to", request->reverse_to,
@@ -29,7 +29,7 @@ void add_align_command(CLI::App& app, CommandCall& call) {
              "How the links of both directions are joined")
       ->needs(reverse);
   command->add_option("-s,--source", request->source, "Source sentences, one per line")->required();
-  command->add_option("-t,--target", request->target, "Translations of them, one per line")
+  command->add_option("-t,--target", request->target, "Their translations, one per line")
       ->required();
   command->add_option("--gold", request->gold,
                       "Gold alignments (0-0 sure, 0p1 possible): print the alignment error rate");

@@ -12,8 +12,7 @@ void add_commands(CLI::App& app, CommandCall& call, const TorchCommands& torch_c
     const auto found = torch_commands.find(name);
     if (found != torch_commands.end()) found->second(*command);
   };
-  add_torch_command(
-      "train", "Train a translator from two text files; after Ctrl-C the same command resumes");
+  add_torch_command("train", "Train a translator from two text files; rerun the command to resume");
   add_launch_command(app);
   add_torch_command("adapt", "Fine-tune a copy of a model on a few corrections");
   add_translate_command(app, call);

@@ -24,7 +24,7 @@
 namespace nmt {
 namespace {
 
-/// Where a summary goes that must not mix with data on standard output.
+/// The stream for the summary: standard error if data goes to standard output.
 std::ostream& summary_stream(const std::vector<std::filesystem::path>& outputs) {
   return std::any_of(outputs.begin(), outputs.end(), is_standard_output) ? std::cerr : std::cout;
 }
@@ -51,7 +51,7 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request,
   };
 }
 
-/// What else may stand for issues, then their names.
+/// The given names, then those of all issues.
 std::vector<std::string> issue_names(std::vector<std::string> names) {
   for (size_t i = 0; i < kNumIssues; ++i) names.emplace_back(issue_name(static_cast<Issue>(i)));
   return names;
@@ -126,7 +126,7 @@ struct ConvertArguments {
   PairOutput output_texts;
 };
 
-/// An option of a kind of input that was not given would be ignored without a word.
+/// Opens the input. Throws UsageError for an option that does not apply to its kind.
 std::unique_ptr<CorpusFile> open_input(const CLI::App& command, const ConvertArguments& arguments) {
   const bool is_tmx = has_ending(arguments.file, ".tmx");
   if (arguments.file.empty() || !is_tmx)
@@ -192,7 +192,7 @@ void add_convert(CLI::App& data) {
            " of the corpus; .gz too");
   command
       ->add_option("--languages", arguments->languages,
-                   "Source and target language of a .tmx file [the endings of the outputs]")
+                   "Source and target language of a .tmx file [the outputs' extensions]")
       ->type_name("NAME")
       ->expected(2);
   command
@@ -213,7 +213,7 @@ void add_convert(CLI::App& data) {
 void add_split(CLI::App& data) {
   auto request = std::make_shared<SplitRequest>();
   auto* command = data.add_subcommand(
-      "split", "Divide a corpus into training, validation and test text without overlap");
+      "split", "Split a corpus into training, validation and test text without overlap");
   command->add_option("-s,--source", request->source, "Source side, one sentence per line; .gz too")
       ->required();
   command->add_option("-t,--target", request->target, "Target side, line by line")->required();

@@ -105,7 +105,7 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   auto* source =
       command->add_option("-s,--source", request.source, "With --model-dir: text to translate");
   auto* translations = command->add_option("--translations", request.translations,
-                                           "With --model-dir: file to save the translations in");
+                                           "With --model-dir: file to save the translations to");
   add_metric_flags(*command, *arguments);
   command->add_flag("--json", arguments->json, "Print one JSON object");
   add_translation_flags(*command, request.translation);

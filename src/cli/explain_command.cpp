@@ -152,13 +152,13 @@ void add_gradient_options(CLI::App& command, ExplainArguments& arguments) {
 const Subject kSubjects[] = {
     {"attention", "Explain attention on a sentence: query, key, value and every number",
      add_attention_options, explain_attention, TranslationEngine::kAuto},
-    {"gru", "Explain a GRU that reads a sentence: its gates and what its state remembers",
+    {"gru", "Explain a GRU reading a sentence: its gates and what its state remembers",
      add_gru_options, explain_gru},
-    {"omission", "Show what a translation loses without each source word, next to attention",
+    {"omission", "Show what leaving out each source word costs, compared with attention",
      add_omission_options, explain_omission, TranslationEngine::kAuto},
     {"beam", "Show the beam search for a translation: what it considered, kept and cut off",
      add_beam_options, explain_beam, TranslationEngine::kAuto},
-    {"pieces", "Show how the vocabulary of a model cuts words into pieces, merge by merge",
+    {"pieces", "Show how a model's vocabulary splits words into pieces, merge by merge",
      add_pieces_options, explain_pieces},
     {"gradient", "Explain back-propagation and check each derivative by finite differences",
      add_gradient_options, explain_gradient, TranslationEngine::kPlain}};

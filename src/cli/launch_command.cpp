@@ -20,9 +20,8 @@ constexpr int kMaxProcesses = 4096;
 
 void add_launch_command(CLI::App& app) {
   auto request = std::make_shared<LaunchRequest>();
-  auto* command = app.add_subcommand(
-      "launch",
-      "Train one model with several processes of this machine: nmt launch -n 2 -- train …");
+  auto* command =
+      app.add_subcommand("launch", "Train one model with several processes on this machine");
   command->add_option("-n,--processes", request->processes, "Number of processes")
       ->required()
       ->check(CLI::Range(1, kMaxProcesses));

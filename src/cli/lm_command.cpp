@@ -57,8 +57,7 @@ void add_lm_train(CLI::App& lm) {
   auto& settings = arguments->settings;
   auto& request = arguments->request;
   auto* command = lm.add_subcommand(
-      "train",
-      "Train a language model on a monolingual text; after Ctrl-C the same command resumes");
+      "train", "Train a language model on monolingual text; rerun the command to resume");
   const auto add_text = [&](const char* flags, std::vector<std::string>& both_sides,
                             const char* meaning) {
     command
@@ -70,7 +69,7 @@ void add_lm_train(CLI::App& lm) {
             meaning)
         ->type_name("FILE");
   };
-  add_text("-t,--text", settings.train_sets, "Training text, one sentence a line; .gz too");
+  add_text("-t,--text", settings.train_sets, "Training text, one sentence per line; .gz too");
   add_text("--valid", settings.valid_sets,
            "Validation text, for early stopping and the choice of checkpoints");
   command
@@ -104,8 +103,8 @@ void add_lm_score(CLI::App& lm) {
   auto& options = request->options;
   add_model(*command, options.language_model)->required();
   add_with_default(*command, "-i,--input", request->input,
-                   "Text to score, one sentence a line; .gz too");
-  add_with_default(*command, "-o,--output", request->output, "Output file, one number a line");
+                   "Text to score, one sentence per line; .gz too");
+  add_with_default(*command, "-o,--output", request->output, "Output file, one number per line");
   add_device(*command, options.device);
   add_threads(*command, options.threads);
   add_batch_size(*command, options.batch_size, "Lines in a batch");

@@ -1,5 +1,8 @@
 #include "cli/program.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
@@ -29,11 +32,12 @@
 #include "kernels/instruction_set.h"
 #include "processes/heap.h"
 #include "processes/interrupt.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {
 
-/// What the words before the first option name: "data check".
+/// The command that the words before the first option name: "data check".
 struct ChosenCommand {
   const CLI::App* app;
   std::string name;
@@ -55,7 +59,7 @@ ChosenCommand chosen_command(const CLI::App& app, const std::vector<std::string>
   return chosen;
 }
 
-/// What other programs of the field call a command or an option, and what it is called here.
+/// Maps a command or option name of other NMT toolkits to the name here.
 std::string known_as(const std::string& name) {
   static const std::map<std::string, std::string> names = {
       {"decode", "translate"},
@@ -70,11 +74,39 @@ std::string known_as(const std::string& name) {
       {"tokenize", "vocab"},
       {"quantize", "pack"},
       {"convert", "export"},
+      {"--accum-count", "--train.gradient-accumulation"},
+      {"--iteration-per-update", "--train.gradient-accumulation"},
+      {"--optimizer-delay", "--train.gradient-accumulation"},
+      {"--update-freq", "--train.gradient-accumulation"},
+      {"--after-epochs", "--train.max-epochs"},
       {"--epochs", "--train.max-epochs"},
       {"--steps", "--train.max-updates"},
+      {"--train-steps", "--train.max-updates"},
+      {"--valid-steps", "--validation.interval"},
+      {"--early-stopping", "--validation.patience"},
+      {"--valid-metrics", "--validation.metric"},
+      {"--exponential-smoothing", "--train.ema-decay"},
+      {"--max-grad-norm", "--train.clip-norm"},
+      {"--optim", "--train.optimizer"},
+      {"--data-weighting", "--data.train-sentence-weights"},
+      {"--embedding-vectors", "--train.source-embeddings"},
+      {"--embedding-fix-src", "--train.freeze"},
+      {"--embedding-fix-trg", "--train.freeze"},
       {"--lr", "--train.learning-rate"},
       {"--batch", "--data.batch-size"},
       {"--layers", "--model.num-layers"},
+      {"--enc-layers", "--model.num-layers"},
+      {"--dec-layers", "--model.decoder-layers"},
+      {"--dim-emb", "--model.embedding-size"},
+      {"--word-vec-size", "--model.embedding-size"},
+      {"--dim-rnn", "--model.hidden-size"},
+      {"--enc-cell", "--model.cell"},
+      {"--rnn-type", "--model.cell"},
+      {"--layer-normalization", "--model.cell-layer-norm"},
+      {"--encoder-dropout-in", "--model.embedding-dropout"},
+      {"--decoder-dropout-out", "--model.output-dropout"},
+      {"--share-embeddings", "--model.tied-embeddings"},
+      {"--share-decoder-embeddings", "--model.tied-embeddings"},
       {"--hidden", "--model.hidden-size"},
       {"--rnn-size", "--model.hidden-size"},
       {"--emb-size", "--model.embedding-size"},
@@ -85,6 +117,10 @@ std::string known_as(const std::string& name) {
       {"--cuda", "--device cuda"},
       {"--cpu-threads", "--threads"},
       {"--beam", "--beam-size"},
+      {"--lenpen", "--length-penalty"},
+      {"--normalize", "--length-normalization"},
+      {"--phrase-table", "--terms"},
+      {"--report-align", "--alignments"},
       {"--src", "--source"},
       {"--tgt", "--target"},
       {"--trg", "--target"},
@@ -139,17 +175,22 @@ std::string nearest_option(const std::string& name, const std::vector<std::strin
   return nearest_name(name, known);
 }
 
-/// The option, with its value where that is clear, that an unknown one stands for.
-std::string meant_option(const std::string& name, const std::vector<std::string>& known) {
-  auto meant = known_as("--" + name);
-  if (!meant.empty()) {
-    meant = meant.substr(2);
-    if (contains(known, meant.substr(0, meant.find(' ')))) return meant;
-  }
-  return nearest_option(name, known);
+/// The option, with its value where that is clear, that the name stands for here or in another
+/// toolkit, or "".
+std::string same_option(const std::string& name, const std::vector<std::string>& known) {
+  if (contains(known, name)) return name;
+  const auto meant = known_as("--" + name);
+  if (meant == "--source" && !contains(known, "source") && contains(known, "input")) return "input";
+  if (meant.empty() || !contains(known, meant.substr(2, meant.find(' ') - 2))) return "";
+  return meant.substr(2);
 }
 
-/// The first option on the line that the command has not; empty when there is none.
+std::string meant_option(const std::string& name, const std::vector<std::string>& known) {
+  const auto same = same_option(name, known);
+  return same.empty() ? nearest_option(name, known) : same;
+}
+
+/// The first option on the line that the command does not have, or "".
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& arguments) {
   const auto known = option_names(command);
   for (const auto& argument : arguments) {
@@ -157,6 +198,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
     if (argument.rfind("--", 0) != 0) continue;
     const auto name = argument.substr(2, argument.find('=') - 2);
     if (contains(known, name)) continue;
+    if (name == "tsv") return "unknown option --tsv; nmt data convert splits text with tabs";
     const auto nearest = meant_option(name, known);
     return "unknown option --" + name +
            (nearest.empty() ? "" : " (did you mean --" + nearest + "?)");
@@ -164,7 +206,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return "";
 }
 
-/// The first short option that the command has not; empty when there is none.
+/// The first short option that the command does not have, or "".
 std::string unknown_short_option(const CLI::App& command,
                                  const std::vector<std::string>& arguments) {
   for (const auto& argument : arguments) {
@@ -177,15 +219,31 @@ std::string unknown_short_option(const CLI::App& command,
   return "";
 }
 
-/// Makes every option that takes a whole number refuse one beyond 64 bits: CLI11 2.4 does, 2.3 cuts
-/// it off. Makes every option that takes a file refuse an empty name, as of an unset variable: most
-/// take it for none.
+/// Refuses long options with one dash, as some toolkits write them: -output would be -o utput.
+void require_two_dashes(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const auto command = chosen_command(app, arguments);
+  const auto known = option_names(*command.app);
+  for (const auto& argument : arguments) {
+    if (argument == "--") break;
+    if (argument.size() < 3 || argument[0] != '-' || argument[1] == '-') continue;
+    auto name = argument.substr(1, argument.find('=') - 1);
+    std::replace(name.begin(), name.end(), '_', '-');
+    const auto meant = same_option(name, known);
+    if (meant.empty() || meant == "help") continue;  // -help is -h
+    throw UsageError(command.name + (command.name.empty() ? "" : ": ") + "unknown option -" + name +
+                     " (did you mean --" + meant + "?)");
+  }
+}
+
+/// Makes every integer option reject a number beyond 64 bits, as CLI11 2.4 does; 2.3 truncates it.
+/// Makes every file option reject an empty name, e.g. from an unset variable, which most commands
+/// would treat as "no file".
 void check_every_value(CLI::App& app) {
   const auto checked_by = [](auto convert) {
     return [convert](const std::string& text) {
       errno = 0;
       static_cast<void>(convert(text.c_str(), nullptr, 10));
-      return errno == ERANGE ? "'" + text + "' is not a number of 64 bits" : "";
+      return errno == ERANGE ? "'" + text + "' is not a 64-bit number" : "";
     };
   };
   const auto is_named = [](const std::string& text) {
@@ -233,7 +291,7 @@ std::vector<std::string> command_line(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// What CLI11 says, in the words of this program.
+/// CLI11's message in this program's wording.
 std::string reworded(const CLI::App& command, const std::string& problem) {
   static const std::pair<std::regex, const char*> wordings[] = {
       {std::regex("Could not convert: (\\S+) = ([-+]?\\d*\\.\\d+)"),
@@ -248,15 +306,15 @@ std::string reworded(const CLI::App& command, const std::string& problem) {
                   "(\\S+?)(?:\\.0+)?\\]?"),
        "$1: '$2' is not a number from $3 to $4"},
       {std::regex("(\\S+): (.*) not in \\{(.*)\\}"), "$1: '$2' is none of $3"},
+      {std::regex("(--\\w+-sets): At least 2 required but received 1"),
+       "$1: needs a source and a target file, but got 1; nmt data convert splits text with tabs"},
       {std::regex("(\\S+): At least (\\d+) required but received (\\d+)"),
-       "$1: needs $2 values, but has $3"},
+       "$1: needs $2 values, but got $3"},
       {std::regex("(\\S+): At [Mm]ost 1 required but received (\\d+)"),
        "$1: given $2 times; use it once"},
       {std::regex("(\\S+): At [Mm]ost (\\d+) required but received (\\d+)"),
-       "$1: takes $2 values, but has $3"},
+       "$1: takes $2 values, but got $3"},
       {std::regex("(\\S+): 1 required .* missing"), "$1: value missing"},
-      {std::regex("The following arguments? (?:was|were) not expected: (.*)"),
-       "unexpected argument $1"},
       {std::regex("A subcommand is required"), "no command given"},
   };
   std::smatch match;
@@ -273,8 +331,19 @@ std::string reworded(const CLI::App& command, const std::string& problem) {
              : "argument " + match.str(1) + " missing (" + positional->get_description() + ")";
 }
 
-/// What is wrong with a command line, in one line: an unknown option or subcommand with the nearest
-/// known name, or what CLI11 says. `arguments` are those of command_line.
+/// The arguments that have no place, as the command or one above it has them; CLI11 names the last
+/// one first.
+std::string unexpected_arguments(const CLI::App& app, const CLI::App& command) {
+  const auto arguments = app.remaining(/*recurse=*/true);
+  std::string text = arguments.size() == 1 ? "unexpected argument" : "unexpected arguments";
+  for (const auto& argument : arguments) text += " " + argument;
+  const auto* corpora = command.get_option_no_throw("--train-sets");
+  const bool needs_corpora = corpora != nullptr && corpora->count() == 0;
+  return text + (needs_corpora ? "; name training text with --train-sets SOURCE TARGET" : "");
+}
+
+/// The problem with a command line, in one line: an unknown option or subcommand with the nearest
+/// known name, or CLI11's message. `arguments` are those of command_line.
 std::string usage_problem(const CLI::App& app, const std::vector<std::string>& arguments,
                           const CLI::ParseError& error) {
   const auto command = chosen_command(app, arguments);
@@ -292,23 +361,32 @@ std::string usage_problem(const CLI::App& app, const std::vector<std::string>& a
   }
   const auto unknown = unknown_option(*command.app, arguments);
   if (!unknown.empty()) return command.name + ": " + unknown;
-  const auto letter = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr
-                          ? unknown_short_option(*command.app, arguments)
-                          : std::string();
-  const auto problem =
-      letter.empty() ? reworded(*command.app, error.what()) : "unknown option " + letter;
+  const bool extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const auto letter = extra ? unknown_short_option(*command.app, arguments) : "";
+  const auto problem = !letter.empty() ? "unknown option " + letter
+                       : extra         ? unexpected_arguments(app, *command.app)
+                                       : reworded(*command.app, error.what());
   return command.name + ": " + problem + "; run `nmt " + command.name + " --help`";
 }
 
 constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or model";
 
-// Without this the system ends the program without a word when a reader leaves: training too, whose
-// log went into that pipe, and a server. As it is, writing results fails (ReaderLeft), and logging
-// continues.
+// Without this, SIGPIPE ends the program silently when the reader of a pipe exits, even training or
+// a server that only logs into the pipe. With it, writing results fails (ReaderLeft) and logging is
+// harmless.
 void notice_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
+// Otherwise the next file that is opened takes the place of a closed standard stream: the output
+// would be read as the input.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // cannot be used
+  }
+}
+
 int complain(const std::string& message, int exit_code) {
-  std::cerr << "nmt: " << message.substr(0, message.find('\n')) << std::endl;
+  std::cerr << "nmt: " << printable(message.substr(0, message.find('\n'))) << std::endl;
   return exit_code;
 }
 
@@ -338,8 +416,8 @@ void describe_program(CLI::App& app) {
   app.name("nmt");
   app.description("Neural machine translation: train, translate, evaluate, export.");
   app.set_version_flag("--version", "nmt " NMT_VERSION, "Print the version");
-  app.set_help_flag("-h,--help", "Explain the command");
-  app.set_help_all_flag("--help-all", "Explain all of its options");
+  app.set_help_flag("-h,--help", "Show this help");
+  app.set_help_all_flag("--help-all", "Show help for all options");
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
 }
@@ -347,6 +425,7 @@ void describe_program(CLI::App& app) {
 int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCall&),
                 const CallCheck& check) {
   log_to_standard_error();
+  occupy_closed_streams();
   notice_closed_pipes();
   keep_freed_memory();
   CLI::App app;
@@ -359,6 +438,7 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
     check(call);
     add_commands(app, call);
     check_every_value(app);
+    require_two_dashes(app, arguments);
     parse(app, arguments);
     run(call, check);
   } catch (const ProgramEnd& end) {

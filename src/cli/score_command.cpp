@@ -15,7 +15,7 @@
 namespace nmt {
 namespace {
 
-/// As Moses names features: letters, digits and _.
+/// A CLI11 check of a Moses feature name: letters, digits and _.
 std::string check_feature_name(const std::string& name) {
   const bool plain = !name.empty() && name.find_first_not_of(
                                           "abcdefghijklmnopqrstuvwxyz"
@@ -49,7 +49,7 @@ void add_score_command(CLI::App& app, CommandCall& call) {
   add_language_model_flags(*command, request.translator);
   command->add_option("-s,--source", request.source, "Source sentences, one per line")->required();
   auto* target =
-      command->add_option("-t,--target", request.target, "Translations of them, one per line");
+      command->add_option("-t,--target", request.target, "Their translations, one per line");
   auto* list = command->add_option("--n-best", arguments->list,
                                    "N-best lists of nmt translate or Moses to rescore and rerank");
   list->excludes(target);

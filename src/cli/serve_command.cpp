@@ -56,7 +56,7 @@ std::vector<TranslatorOptions> translators_of(const CatalogOptions& catalog) {
   return translators;
 }
 
-/// Of a model that cannot, every request would be refused.
+/// Throws unless all models can pass text through; a model that cannot would refuse every request.
 void require_pass_through(const ModelCatalog& models) {
   for (size_t place = 0; place < models.directions().size(); ++place) {
     if (models.can_pass_through(place)) continue;
@@ -97,12 +97,12 @@ void run(ServeArguments& arguments) {
   if (reloads || ::isatty(STDIN_FILENO) != 1) {
     catch_hangups();
     catch_interrupts();
-  } else {  // a SIGHUP is that of a terminal that closes
+  } else {  // here SIGHUP only means that the terminal was closed
     catch_interrupts_and_hangups();
   }
   ModelCatalog models(arguments.catalog);
   if (options.translation.pass_through) require_pass_through(models);
-  // The only one is used in any case; of several, each is loaded when it is first used.
+  // A single model is loaded now; of several, each is loaded on first use.
   if (arguments.catalog.translators.model_dirs.size() == 1) {
     const auto model = models.acquire(0);
     model->translator->translate({model->line("a")}, options.translation);
@@ -187,7 +187,7 @@ void add_access(CLI::App& command, ServeArguments& arguments) {
 void add_serve_command(CLI::App& app, CommandCall& call) {
   auto arguments = std::make_shared<ServeArguments>();
   auto* command = app.add_subcommand(
-      "serve", "Serve translations over HTTP: a web page, LibreTranslate's interface and DeepL's");
+      "serve", "Serve translations over HTTP: web page, LibreTranslate API and DeepL API");
   auto& catalog = arguments->catalog;
   add_model(*command, catalog.translators.model_dirs,
             "Model directory or packed model; several serve several directions");
@@ -203,7 +203,7 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
       ->type_name("SIZE");
   auto& serve = arguments->serve;
   add_with_default(*command, "--cache", serve.cache,
-                   "Remember translations in this much memory, e.g. 64M; 0: none")
+                   "Cache translations in this much memory, e.g. 64M; 0: none")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
       ->type_name("SIZE");
   add_with_default(*command, "--host", serve.host,

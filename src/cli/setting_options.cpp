@@ -41,7 +41,7 @@ void give(SettingArguments& arguments, const std::string& flag, const std::strin
   throw UsageError(flag + ": also given as --" + name + "; use one of them");
 }
 
-/// As the command line gives it.
+/// The flag under which the command line gave the setting.
 std::string flag_of(const std::string& name, const SettingArguments& arguments) {
   const auto found = arguments.flags.find(name);
   return found == arguments.flags.end() ? "--" + name : found->second;
@@ -73,7 +73,7 @@ void add_config_options(CLI::App& command, SettingArguments& arguments, const Se
                       : setting.is_text        ? ":FILE"
                                                : "";
     option->group(setting.section_title)->type_name(type);
-    if (!setting.is_list) option->take_last();  // of lists, the first values would be dropped
+    if (!setting.is_list) option->take_last();  // a list must keep all its values
     if (name == "train.device") option->check(check_device);
   }
 }
@@ -88,7 +88,7 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments, const S
       ->excludes("--data.train-source", "--data.train-target");
   command
       .add_option("--valid-sets", arguments.valid_sets,
-                  "Validation text, source and target file [held out of the training text]")
+                  "Validation text, source and target file [held out from the training text]")
       ->expected(2)
       ->type_name("SOURCE TARGET")
       ->excludes("--data.valid-source", "--data.valid-target");
@@ -152,7 +152,7 @@ void add_short_options(CLI::App& command, SettingArguments& arguments, const cha
 
 namespace {
 
-/// "de,fr", as a command line gives them.
+/// Splits "de,fr", the form that the command line uses.
 void split_languages(std::vector<std::string>& languages) {
   if (languages.size() != 1) return;
   std::istringstream codes(std::exchange(languages, {}).front());
@@ -179,13 +179,15 @@ Settings overlaid(Settings settings, const SettingArguments& arguments) {
   return settings;
 }
 
-/// Without --config, those of the run in the directory where it resumes or no text is given.
+/// Adds the run's config.yaml as --config, if none is given and the command resumes or names no
+/// training text.
 SettingArguments arguments_for(SettingArguments arguments, const ModelDirectory& directory,
                                bool resumes) {
   if (arguments.configs.empty() && (resumes || arguments.train_sets.empty()) &&
       std::filesystem::exists(directory.run_state())) {
     arguments.configs = {directory.settings().string()};
-    // train.max_memory may have cut the run's batches into parts, not those of the command line.
+    // The run's gradient_accumulation may come from splitting its batches (train.max_memory). It
+    // does not apply to a batch size from the command line.
     if (arguments.settings.count("data.batch-size") > 0 &&
         !load_settings(directory.settings()).train.max_memory.empty()) {
       arguments.settings.emplace("train.gradient-accumulation", "1");

@@ -26,7 +26,7 @@ void add_shortlist_command(CLI::App& app) {
       ->required();
   command
       ->add_option("-t,--train-sets", arguments->train_sets,
-                   "Parallel corpus, best that of training: source and target; .gz too")
+                   "Parallel corpus, ideally the training text: source and target; .gz too")
       ->required()
       ->expected(2)
       ->type_name("FILE");

@@ -94,7 +94,7 @@ void define_train_command(CLI::App& command) {
             arguments->settings.settings["data.test-source"] = files[0];
             arguments->settings.settings["data.test-target"] = files[1];
           },
-          "Test text to score the trained model on [held out of the training text]")
+          "Test text to score the trained model on [held out from the training text]")
       ->expected(2)
       ->type_name("SOURCE TARGET")
       ->excludes("--data.test-source", "--data.test-target");

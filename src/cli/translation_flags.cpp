@@ -88,7 +88,7 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
       "Maximum tokens translated together; longer text is split");
   command
       .add_flag("--pass-through", options.pass_through,
-                "Return sentences that are in the target language unchanged")
+                "Leave sentences that are already in the target language unchanged")
       ->group(kSearchGroup);
   add("--batch-size", options.batch_size, "Sentences translated together");
   add("--coverage-penalty", options.coverage_penalty,

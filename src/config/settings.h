@@ -41,6 +41,7 @@ struct DataConfig {
   std::string test_source;
   std::string test_target;
   int64_t hold_out = -1;
+  std::vector<std::string> exclude;
   int64_t max_length = 100;
   double max_ratio = 9.0;
   BatchUnit batch_type = BatchUnit::kSentences;
@@ -77,6 +78,8 @@ struct DataConfig {
     field("hold_out", self.hold_out,
           {"Pairs held out for each missing set; -1: by size if no validation set; 0: off",
            {-1, 100000}});
+    field("exclude", self.exclude,
+          {"Texts whose sentences training leaves out, such as test sets of another model"});
     field("max_length", self.max_length,
           {"Maximum sentence length in tokens; longer pairs are dropped", kPositive});
     field("max_ratio", self.max_ratio,
@@ -96,7 +99,7 @@ struct DataConfig {
     field("lines", self.lines,
           {"What each source line holds; decides the default of --split in translation"});
     field("sentence_starters", self.sentence_starters,
-          {"Source words that start sentences without punctuation before; empty: learned"});
+          {"Source words that begin sentences in text without full stops; empty: learned"});
   }
 };
 
@@ -280,7 +283,7 @@ struct TrainConfig {
   TrainingPrecision precision = TrainingPrecision::kFloat32;
   std::string device = "cpu";
 
-  /// Of a setting that an objective has declared with this type.
+  /// The value of an objective's own setting. T must be the type in its declaration.
   template <typename T>
   T objective_value(const char* name) const {
     const auto& value = objective_values.at(name);
@@ -312,7 +315,7 @@ struct TrainConfig {
       }
     }
     field("optimizer", self.optimizer, {"Optimizer"});
-    // One that is too large ends in the divergence guard.
+    // A rate that is too large is caught by the divergence guard.
     field("learning_rate", self.learning_rate,
           {"Peak learning rate; with schedule noam, its factor", {0, 1e100, true}, kChoosable});
     field("adam_beta1", self.adam_beta1, {"Decay rate of Adam's first moment", kProbability});
@@ -328,7 +331,7 @@ struct TrainConfig {
           {"Updates of linear warm-up, for any schedule", kNotNegative, kChoosable});
     field("decay_start_epoch", self.decay_start_epoch,
           {"step: last epoch at the peak learning rate", kNotNegative});
-    field("decay_epochs", self.decay_epochs, {"step: epochs between two decays", kPositive});
+    field("decay_epochs", self.decay_epochs, {"step: epochs between decays", kPositive});
     field("decay_factor", self.decay_factor,
           {"step, plateau: factor of each decay", {0, 1, true, true}});
     field("plateau_patience", self.plateau_patience,
@@ -353,7 +356,7 @@ struct TrainConfig {
     field("max_minutes", self.max_minutes,
           {"Maximum training time in minutes; 0: no limit", kNotNegative});
     field("max_memory", self.max_memory,
-          {"Memory that training may take, e.g. 2G: batches are made to fit; empty: no limit"});
+          {"Maximum memory for training, e.g. 2G; batches are split to fit; empty: no limit"});
     field("log_every", self.log_every, {"Updates between progress lines", kPositive});
     field("save_every", self.save_every,
           {"Updates between saved training states; 0: only by validation and time", kNotNegative});

@@ -34,7 +34,7 @@ void check_range(const std::string& name, const T& value, const Range& range) {
   }
 }
 
-/// Of every number the range that it was declared with.
+/// Checks every number against its declared range.
 template <typename Section>
 void check_ranges(const std::string& section, const Section& values) {
   Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
@@ -72,7 +72,7 @@ bool attends(const ModelConfig& model) {
   return model.architecture == Architecture::kRecurrent && model.attention != &none_attention();
 }
 
-/// Of files that accompany the training corpora.
+/// Validates the settings that name files with one line per training pair.
 void validate_pair_files(const Settings& settings) {
   const auto& corpora = settings.data.train_source;
   const auto check = [&](const char* name, const std::vector<std::string>& files) {
@@ -96,7 +96,7 @@ void validate_pair_files(const Settings& settings) {
           "train.guided_alignment_weight", "has no effect without data.train_alignments; set both");
 }
 
-/// Also where one model is named for both.
+/// True also if both sides name the same model file.
 bool has_one_vocabulary(const VocabConfig& vocab) {
   return vocab.joint || (!vocab.source_model.empty() && vocab.source_model == vocab.target_model);
 }
@@ -112,7 +112,7 @@ void validate_objective(const TrainConfig& train) {
 
 void validate_schedule(const Settings& settings) {
   const auto& train = settings.train;
-  // The time will give the number of updates.
+  // The time limit will determine the number of updates.
   const bool timed = train.max_minutes > 0 && settings.automatic.count("train.max_updates") > 0;
   require(train.schedule != ScheduleKind::kLinear || timed || train.max_updates > 0 ||
               train.max_epochs > 0 || train.max_tokens > 0,
@@ -124,7 +124,7 @@ void validate_schedule(const Settings& settings) {
 void validate_memory(const TrainConfig& train) {
   if (train.max_memory.empty()) return;
   require(parse_byte_size(train.max_memory).value_or(0) != 0, "train.max_memory",
-          "'" + train.max_memory + "' is no size; use e.g. 2G or 800M");
+          "'" + train.max_memory + "' is not a size; use e.g. 2G or 800M");
   require(train.device == "cpu", "train.max_memory",
           "memory is estimated for CPUs only; unset it, or use train.device cpu");
   require(train.objective != &minimum_risk_objective() && train.objective != &dual_objective(),
@@ -252,8 +252,8 @@ std::string vocabulary_without_effect(const VocabConfig& vocab, const std::strin
   return ready && of_training.count(name) > 0 ? "no vocabulary is trained" : "";
 }
 
-/// "only CHOICE a and b read it", where the chosen one does not. `readers`: of a setting that only
-/// some choices read.
+/// "only CHOICE a and b read it" if the chosen one does not; otherwise "". `readers`: for each
+/// setting that only some choices read, those choices.
 template <typename Choice>
 std::string unread(const std::string& setting, const char* choice, Choice chosen,
                    const std::map<std::string, std::vector<Choice>>& readers) {
@@ -290,7 +290,8 @@ std::string optimization_without_effect(const TrainConfig& train, const std::str
                              Schedule::kStep, Schedule::kPlateau}}});
 }
 
-/// Whether all embeddings start at 1/√E, as tied ones and a Transformer's do (nn/embeddings.h).
+/// Whether all embeddings are initialized with standard deviation 1/√E, as tied ones and a
+/// Transformer's are (nn/embeddings.h), so that embedding_init_std has no effect.
 bool ignores_init_std(const ModelConfig& model) {
   switch (model.architecture) {
     case Architecture::kRecurrent:
@@ -321,6 +322,12 @@ std::string model_without_effect(const ModelConfig& model, const std::string& na
                        {"model.pre_norm", {Kind::kTransformer}}});
 }
 
+std::string sampling_without_effect(const ModelConfig& model, const std::string& name) {
+  const bool is_unread =
+      name == "data.source_subword_sampling" && model.architecture == Architecture::kLanguageModel;
+  return is_unread ? "a language model samples by data.target_subword_sampling" : "";
+}
+
 }  // namespace
 
 std::string reason_without_effect(const Settings& settings, const std::string& name) {
@@ -335,7 +342,8 @@ std::string reason_without_effect(const Settings& settings, const std::string& n
   }
   return vocabulary_without_effect(settings.vocab, name, settings.automatic) +
          optimization_without_effect(settings.train, name, settings.automatic) +
-         model_without_effect(settings.model, name);  // at most one is not empty
+         model_without_effect(settings.model, name) +
+         sampling_without_effect(settings.model, name);  // at most one is not empty
 }
 
 void validate_model(const Settings& settings) {
@@ -385,7 +393,7 @@ void require_effects(const ModelConfig& model) {
   require(attends(model) || model.attention_temperature == 1.0, "model.attention_temperature",
           "has an effect only in a recurrent model with attention; set it to 1");
   require(model.architecture == Architecture::kTransformer || model.layer_dropout <= 0,
-          "model.layer_dropout", "only a Transformer leaves out layers; set it to 0");
+          "model.layer_dropout", "only a Transformer drops layers; set it to 0");
 }
 
 void validate(const Settings& settings) {

@@ -18,6 +18,7 @@
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "text/language_identifier.h"
+#include "text/word_vocabulary.h"
 
 namespace nmt {
 namespace {
@@ -28,7 +29,7 @@ constexpr int64_t kShortLine = 12;     // characters; may be a name in any scrip
 constexpr double kForeignShare = 0.8;  // of a line's letters
 constexpr int64_t kProgressLines = 10000;
 
-// Pairs from which is learned, of a larger corpus a part; and the longest line of them, in bytes.
+// Sample sizes in pairs, and the longest line in a sample, in bytes.
 constexpr size_t kLanguageSample = 8000;
 constexpr size_t kRelationSample = 50000;
 constexpr size_t kLongestSampled = 1500;
@@ -103,7 +104,7 @@ class CorpusStatistics {
       target_letters_[i] += target.letters_of[i];
     }
     shapes_.push_back(shape_of(source, target));
-    if (!source.valid || !target.valid) return;  // its characters are unknown
+    if (!source.valid || !target.valid) return;  // lengths in characters are unknown
     lengths_.push_back(
         {static_cast<float>(source.characters), static_cast<float>(target.characters)});
   }
@@ -123,7 +124,7 @@ class CorpusStatistics {
   }
 
  private:
-  /// From the median absolute error, which the outliers sought do not distort.
+  /// From the median absolute error, which is robust to the outliers that are sought.
   double deviation(double ratio) const {
     std::vector<double> errors;
     for (const auto& [s, t] : lengths_) {
@@ -143,7 +144,7 @@ class CorpusStatistics {
   std::vector<std::pair<float, float>> lengths_;
 };
 
-/// Of the request's tokenizers, if it has both and they differ.
+/// Identifies languages by the request's tokenizers, if both are given and differ.
 std::optional<LanguageIdentifier> identifier_for(const InspectionRequest& request) {
   if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) return {};
   LanguageIdentifier identifier({Tokenizer::from_file(request.source_tokenizer),
@@ -152,7 +153,7 @@ std::optional<LanguageIdentifier> identifier_for(const InspectionRequest& reques
   return identifier;
 }
 
-/// What is learned from samples of the corpus before its pairs are judged.
+/// The models learned from samples of the corpus, by which its pairs are judged.
 class CorpusKnowledge {
  public:
   CorpusKnowledge(const TextFiles& corpus, const std::optional<LanguageIdentifier>& identifier,
@@ -199,7 +200,7 @@ class CorpusKnowledge {
     if (agreement < 0) languages_.exchange();
   }
 
-  /// By the languages that the files are named after and those languages' common words.
+  /// Decides by common words of the languages that the file names end in.
   void choose_sides_by_names(const TextFiles& files, const std::vector<SampledPair>& sample) {
     int64_t agreement = 0;
     int64_t evidence = 0;
@@ -213,7 +214,7 @@ class CorpusKnowledge {
       agreement += swapped_now ? -in_place : in_place;
       evidence += std::abs(in_place);
     }
-    if (2 * std::abs(agreement) <= evidence) return;  // other languages than the names say
+    if (2 * std::abs(agreement) <= evidence) return;  // the names do not match the languages
     if (agreement < 0) languages_.exchange();
     sides_uncertain_ = false;
   }
@@ -223,7 +224,7 @@ class CorpusKnowledge {
   bool sides_uncertain_ = false;
 };
 
-/// Some lines of the corpus on either side of one.
+/// The current pair and kReach pairs on either side of it.
 class Window {
  public:
   static constexpr int64_t kReach = kMaxShift + kNeighbors;
@@ -241,14 +242,14 @@ class Window {
   std::deque<SampledPair> pairs_;
 };
 
-/// The misaligned lines of a corpus that is read in order: those that the lengths revealed, and
-/// then others.
+/// The misaligned stretches of a corpus that is read in order: first those found by line lengths,
+/// then those that add() appends.
 class MisalignedStretches {
  public:
   explicit MisalignedStretches(std::vector<MisalignedLines>& stretches)
       : stretches_(stretches), by_length_(stretches.size()) {}
 
-  /// The lines around this one that the lengths revealed, or null.
+  /// The stretch found by line lengths that contains this line, or null.
   const MisalignedLines* around(int64_t line) {
     for (; next_ < by_length_ && stretches_[next_].last < line; ++next_) {
       latest_[stretches_[next_].shift] = next_;
@@ -257,7 +258,7 @@ class MisalignedStretches {
     return within ? &stretches_[next_] : nullptr;
   }
 
-  /// Adds a line to a stretch, unless the lengths revealed it already.
+  /// Adds a line to a stretch, unless it is in one found by line lengths.
   void add(int64_t line, int64_t shift) {
     if (around(line) != nullptr) return;
     const auto [latest, is_first] = latest_.try_emplace(shift, stretches_.size());
@@ -271,7 +272,7 @@ class MisalignedStretches {
 
  private:
   std::vector<MisalignedLines>& stretches_;
-  const size_t by_length_;            // of these, at their beginning
+  const size_t by_length_;            // stretches found by length, at the beginning
   size_t next_ = 0;                   // of them
   std::map<int64_t, size_t> latest_;  // stretch of each shift
 };
@@ -333,7 +334,7 @@ class PairFilter {
 
   bool is_ignored(Issue issue) const { return has_issue(request_.ignored, issue); }
 
-  /// The first that counts.
+  /// The first issue that is not ignored.
   std::optional<Issue> first_of(const Issues& issues) const {
     const auto first =
         std::find_if(issues.begin(), issues.end(), [&](Issue issue) { return !is_ignored(issue); });
@@ -376,8 +377,8 @@ class PairFilter {
     return issues;
   }
 
-  /// Issues of the relation between the two sides, whose length_error is `error`. Another language
-  /// and other lines explain whatever else would be found.
+  /// Finds issues of how the two sides relate. `error`: their length_error. A foreign language or a
+  /// misalignment would explain all later issues, so those are not checked then.
   void inspect_relation(InspectedPair& pair, const SentencePair& texts, double error, bool foreign,
                         const Window& window) {
     auto& relation = knowledge_.relation();
@@ -398,8 +399,8 @@ class PairFilter {
     }
   }
 
-  /// Also repairs the pair where its source clearly belongs to the target of another line, by as
-  /// many lines as in its neighborhood, unless that pair has an issue itself.
+  /// Whether the pair is misaligned. Sets pair.repaired if the source clearly belongs to another
+  /// line's target, neighboring lines have the same shift, and the new pair has no issue itself.
   bool is_misaligned(InspectedPair& pair, const SentencePair& texts, double score,
                      const Window& window) {
     const auto* lines = stretches_.around(pair.line);
@@ -421,7 +422,8 @@ class PairFilter {
     return true;
   }
 
-  /// How many lines below its source a target seems to be; 0 also where nothing is better.
+  /// The shift (target line minus source line) that fits the source best; 0 if none beats its own
+  /// target.
   int64_t shift_of(int64_t line, const Window& window) {
     auto& known = shifts_[static_cast<size_t>(line) % shifts_.size()];
     if (known.first == line) return known.second;
@@ -434,7 +436,7 @@ class PairFilter {
     for (int64_t shift = -kMaxShift; shift <= kMaxShift && own < kRelated; ++shift) {
       const auto* partner = shift == 0 ? nullptr : window.find(line + shift);
       if (partner == nullptr) continue;
-      // Line 0 was not learned from: neither was this combination.
+      // Scored as line 0, which no pair has: this combination was not learned from.
       const double score = relation.score(0, pair->source, partner->target);
       if (score < best) continue;
       best = score;
@@ -515,11 +517,19 @@ CorpusKnowledge learn_from(const InspectionRequest& request) {
 /// Reads the whole corpus for its statistics, whose memory is released before pairs are judged.
 void measure(const InspectionRequest& request, CorpusKnowledge& knowledge,
              CorpusInspection& inspection) {
+  const auto reads_text = [](const std::filesystem::path& tokenizer) {
+    return tokenizer.empty() || !Tokenizer::from_file(tokenizer).reads_tokens();
+  };
+  const bool source_is_text = reads_text(request.source_tokenizer);
+  const bool target_is_text = reads_text(request.target_tokenizer);
   CorpusStatistics statistics;
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
     auto source_features = features_of(source);
     auto target_features = features_of(target);
     inspection.lines = line;
+    const bool split = (source_is_text && is_split_into_subwords(source)) ||
+                       (target_is_text && is_split_into_subwords(target));
+    if (split) ++inspection.split;
     const bool valid = source_features.valid && target_features.valid;
     if (valid && knowledge.judge_languages(line, {source, target}).swapped) {
       std::swap(source_features, target_features);

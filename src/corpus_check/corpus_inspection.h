@@ -63,21 +63,20 @@ struct InspectedPair {
   int64_t line = 0;  // from 1
   SentencePair texts;
   std::optional<Issue> issue = {};
-  std::optional<SentencePair> repaired =
-      {};             // of a swapped pair and some misaligned ones: what is right
-  int64_t shift = 0;  // lines from the source of a misaligned pair down to its target
+  std::optional<SentencePair> repaired = {};  // of swapped, some misaligned
+  int64_t shift = 0;                          // misaligned pairs: target line minus source line
 };
 
 /// Statistics of a whole corpus and the issues of its pairs.
 struct CorpusInspection {
   int64_t lines = 0;
   int64_t good = 0;
-  std::array<int64_t, kNumIssues> counts = {};                  // by Issue
-  std::array<int64_t, kNumIssues> repairable = {};              // of these
-  std::array<std::vector<InspectedPair>, kNumIssues> examples;  // the first of each
+  std::array<int64_t, kNumIssues> counts = {};      // pairs, indexed by Issue
+  std::array<int64_t, kNumIssues> repairable = {};  // pairs of `counts` with a correction
+  std::array<std::vector<InspectedPair>, kNumIssues> examples;  // first pairs of each issue
   std::vector<MisalignedLines> misaligned;
-  bool sides_uncertain =
-      false;  // about half of the pairs are swapped, and it is unknown which half
+  int64_t split = 0;             // pairs with a side that is split into subwords
+  bool sides_uncertain = false;  // about half of the pairs are swapped; unknown which half
   Script source_script = Script::kLatin;
   Script target_script = Script::kLatin;
   double source_words = 0;
@@ -88,10 +87,10 @@ struct CorpusInspection {
 
 using PairVisitor = std::function<void(const InspectedPair& pair)>;
 
-/// Reads the corpus three times: to sample pairs from which languages and words are learned, for
-/// its statistics, and to check each pair. `visit`, if given, is called with each pair in order.
-/// Needs about 60 bytes of memory a line and at most 200 MB for what is learned. Throws Error when
-/// the files cannot be read or differ in their number of lines.
+/// Reads the corpus three times: to sample pairs for learning languages and words, for statistics,
+/// and to check each pair. `visit`, if given, is called with each pair in order. Needs about 60
+/// bytes of memory a line and at most 200 MB for what is learned. Throws Error when the files
+/// cannot be read or differ in their number of lines.
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit = {});
 
 }  // namespace nmt

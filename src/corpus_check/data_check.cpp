@@ -18,10 +18,12 @@
 #include "files/output_file.h"
 #include "planning/choose_settings.h"
 #include "planning/corpus_profile.h"
+#include "text/word_vocabulary.h"
 #include "threads/threads.h"
 #include "train/steps/fused_training.h"
 #include "unicode/characters.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -31,7 +33,12 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr size_t kColumns = 60;
 
-std::string excerpt(const std::string& line) { return shortened(printable(line), kColumns); }
+/// A tab would be U+FFFD, as if the line had a wrong encoding.
+std::string excerpt(const std::string& line) {
+  auto shown = line;
+  replace_all(shown, "\t", "⇥");
+  return shortened(printable(shown), kColumns);
+}
 
 double share(int64_t part, int64_t whole) {
   return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -126,7 +133,7 @@ std::string on_one_line(const std::string& text) {
   return line;
 }
 
-/// Of the training to estimate: on this corpus, whatever the configuration says of its own corpora.
+/// The settings of the training to estimate, with this corpus in place of the configuration's.
 Settings settings_of(const DataCheckRequest& request) {
   auto settings = request.config.empty() ? automatic_settings() : load_settings(request.config);
   auto& data = settings.data;
@@ -144,7 +151,14 @@ Settings settings_of(const DataCheckRequest& request) {
   return settings;
 }
 
-/// What to do where about half of the pairs are swapped and it is unknown which half.
+/// Warns of a corpus that is split into subwords, or "".
+std::string split_note(const CorpusInspection& inspection) {
+  const double percent = share(inspection.split, inspection.lines);
+  if (percent <= 100 * kSplitShare) return "";
+  return fmt::format("{:.0f} % of the pairs are {}\n", percent, kSplitIntoSubwords);
+}
+
+/// Advice for when about half of the pairs are swapped and it is unknown which half.
 const char* uncertain_sides_note() {
   return "about half of the pairs are swapped; which half is a guess: use --source-tokenizer and "
          "--target-tokenizer of two vocabularies";
@@ -172,6 +186,7 @@ std::string to_text(const DataReport& report) {
                         lines.shift < 0 ? "above" : "below");
   }
   if (inspection.sides_uncertain) text += std::string("  ") + uncertain_sides_note() + "\n";
+  if (const auto note = split_note(inspection); !note.empty()) text += "  " + note;
   if (report.source_coverage) text += coverage_line("source", *report.source_coverage);
   if (report.target_coverage) text += coverage_line("target", *report.target_coverage);
   const auto& estimate = report.estimate;
@@ -194,6 +209,7 @@ std::string to_json(const DataReport& report) {
                       {"target_script", script_name(inspection.target_script)},
                       {"length_ratio", inspection.length_ratio},
                       {"sides_uncertain", inspection.sides_uncertain},
+                      {"split_into_subwords", inspection.split},
                       {"faults", issues_json(inspection)},
                       {"misaligned", OrderedJson::array()}};
   for (const auto& lines : inspection.misaligned) {
@@ -290,7 +306,7 @@ std::string clean_data(const DataCleaningRequest& request) {
     add(inspection.counts[i] - inspection.repairable[i], "dropped");
   }
   if (inspection.sides_uncertain) summary += std::string(uncertain_sides_note()) + "\n";
-  return summary;
+  return summary + split_note(inspection);
 }
 
 void require_none(const DataReport& report, const std::vector<Issue>& issues) {

@@ -16,10 +16,10 @@ namespace nmt {
 //   (padding to 8 bytes)
 //   uint64 offsets[3·pairs + 1]   where source 0, target 0, notes 0, source 1, … begin in tokens
 //
-// Notes are the bits of the pair's weight, a float, then its links between tokens: source token,
-// target token, source token, … A pair of weight 1 without links has none.
+// Notes are the bits of the pair's loss weight, a float, then the aligned tokens: source token,
+// target token, source token, … A pair of weight 1 without alignment has no notes.
 //
-// It is a cache: a shard with anything odd about it is rebuilt.
+// A shard that is invalid in any way is rebuilt.
 
 struct ShardHeader {
   char magic[8];   // kCacheMagic
@@ -28,14 +28,14 @@ struct ShardHeader {
   uint64_t shard_bits;
   uint64_t is_last;
   uint64_t pairs;       // in this shard
-  CorpusReport report;  // of the text up to the shard's end, all shards before included
+  CorpusReport report;  // of the text up to the shard's end, including all earlier shards
   TextPlace end;        // where the next shard begins
   uint64_t num_tokens;
   uint64_t file_size;
   uint64_t checksum;  // header_checksum
 };
 
-constexpr char kCacheMagic[9] = "nmtcorp5";
+constexpr char kCacheMagic[9] = "nmtcorp6";
 
 /// CRC-32 of all that follows the header, then of the header with a checksum of 0.
 uint64_t header_checksum(ShardHeader header, uint64_t body_checksum);

@@ -11,13 +11,14 @@
 
 #include "data/pair_reader.h"
 #include "errors/error.h"
+#include "files/line_reader.h"
 #include "numbers/mix_bits.h"
 #include "text/target_languages.h"
 
 namespace nmt {
 namespace {
 
-constexpr int64_t kFewestPairs = 10;  // of a set
+constexpr int64_t kFewestPairs = 10;  // in a set; smaller sets are not made
 constexpr int64_t kMostPairs = 2000;
 constexpr size_t kCandidates = 16000;
 constexpr size_t kCandidatesPerPair = 8;
@@ -28,8 +29,7 @@ constexpr int64_t kProgressLines = 1 << 16;
 
 /// A source sentence and one of its pairs.
 struct Candidate {
-  SentencePair
-      pair;  // the first in the order of their ranks, then texts; empty where none qualifies
+  SentencePair pair;          // the first by rank, then by text; empty: none qualifies
   std::string language = "";  // of its target
   uint64_t target_key = 0;
   uint64_t rank = 0;
@@ -74,7 +74,7 @@ class SmallestKeys {
     return static_cast<int64_t>(count / std::ldexp(static_cast<double>(largest_), -64));
   }
 
-  /// Those with the smallest keys, in that order.
+  /// The source sentences with the smallest keys, in the order of keys.
   const std::map<uint64_t, Candidate>& candidates() const { return candidates_; }
 
   int64_t pairs() const { return pairs_; }
@@ -84,7 +84,7 @@ class SmallestKeys {
 
   size_t size_;
   std::map<uint64_t, Candidate> candidates_;
-  uint64_t largest_ = kLargestKey;  // that can enter
+  uint64_t largest_ = kLargestKey;  // largest key that can still enter
   int64_t pairs_ = 0;
 };
 
@@ -103,7 +103,7 @@ void for_each_pair_of(const HoldOutRequest& request, const PairVisitor& visit) {
   }
 }
 
-/// The pairs with each sentence of the candidates, on either side, by the sentences' keys.
+/// How many pairs contain each candidate's sentence on either side, by sentence key.
 using PairCounts = std::unordered_map<uint64_t, int64_t>;
 
 PairCounts count_pairs(const HoldOutRequest& request, const SmallestKeys& sample) {
@@ -126,15 +126,15 @@ PairCounts count_pairs(const HoldOutRequest& request, const SmallestKeys& sample
   return counts;
 }
 
-/// The pairs with the more frequent of a candidate's sentences.
+/// How many pairs contain the more frequent of a candidate's two sentences.
 int64_t repeats_of(uint64_t key, const Candidate& candidate, const PairCounts& counts) {
   return std::max(counts.at(key), counts.at(candidate.target_key));
 }
 
-/// Pairs that may share a sentence with a held-out one.
+/// Maximum of repeats_of() for a pair to be held out.
 int64_t most_repeats(const SmallestKeys& sample, const PairCounts& counts) {
   std::vector<int64_t> repeats;
-  std::unordered_set<uint64_t> targets;  // a few may be those of most candidates
+  std::unordered_set<uint64_t> targets;  // so that one frequent target counts once
   for (const auto& [key, candidate] : sample.candidates()) {
     if (!targets.insert(candidate.target_key).second) continue;
     repeats.push_back(repeats_of(key, candidate, counts));
@@ -155,10 +155,10 @@ void choose(const HoldOutRequest& request, const SmallestKeys& sample, size_t si
     const auto& pair = candidate.pair;
     if (candidate.target_key == 0 || repeats_of(key, candidate, counts) > most) continue;
     if (request.taken.contains(pair.source) || request.taken.contains(pair.target)) continue;
-    // The set depends on the sentence alone.
+    // The choice of the set depends only on the sentence.
     const bool for_test = request.test && (!request.validation || mix_bits(key) % 2 == 1);
     auto& set = for_test ? chosen.test : chosen.validation;
-    // A text may be its own translation, and that of another.
+    // A sentence may be the source of one pair and the target of another.
     if (set.size() == size || used.count(key) + used.count(candidate.target_key) > 0) continue;
     left -= counts.at(key);
     if (candidate.target_key != key) left -= counts.at(candidate.target_key) - 1;
@@ -223,6 +223,33 @@ HeldOutPairs hold_out(const HoldOutRequest& request) {
     chosen.test.clear();
   }
   return chosen;
+}
+
+std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
+  std::map<std::string, std::string> texts;
+  const auto add = [&](const char* name, const std::string& path) {
+    if (data.hold_out > 0 && !path.empty()) texts[name] = path;
+  };
+  add("validation source text", data.valid_source);
+  add("validation target text", data.valid_target);
+  add("test source text", data.test_source);
+  add("test target text", data.test_target);
+  for (size_t i = 0; i < data.exclude.size(); ++i) {
+    texts["excluded text" + (i == 0 ? "" : " " + std::to_string(i + 1))] = data.exclude[i];
+  }
+  return texts;
+}
+
+HeldOutSentences held_out_sentences(const DataConfig& data) {
+  HeldOutSentences sentences;
+  for (const auto& [name, path] : held_out_texts(data)) {
+    const bool is_own = name.rfind("excluded", 0) != 0;
+    for (const auto& line : read_lines(path)) {
+      // Lines that may name their target language.
+      sentences.insert(is_own && data.train_languages.empty() ? line : split_marker(line).text);
+    }
+  }
+  return sentences;
 }
 
 }  // namespace nmt

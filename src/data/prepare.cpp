@@ -15,12 +15,13 @@
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/sha256.h"
+#include "text/special_tokens.h"
 
 namespace nmt {
 namespace {
 
 constexpr char kCacheSuffix[] = ".corpus";
-constexpr size_t kShortPair = 20;  // tokens of both sides; short pairs may differ as they like
+constexpr size_t kShortPair = 20;  // tokens of both sides; shorter pairs may have any ratio
 
 std::string cache_key(const CorpusRequest& request, const Tokenizer& source,
                       const Tokenizer& target) {
@@ -48,6 +49,10 @@ bool over_ratio(const TokenPair& pair, double max_ratio) {
   return static_cast<double>(longer) > max_ratio * static_cast<double>(shorter);
 }
 
+int64_t num_unknown(const std::vector<int32_t>& tokens) {
+  return std::count(tokens.begin(), tokens.end(), kUnknownId);
+}
+
 /// Whether the pair is used; counts it either way.
 bool accept(const TokenPair& pair, const CorpusRequest& request, CorpusReport& report) {
   ++report.lines;
@@ -65,13 +70,15 @@ bool accept(const TokenPair& pair, const CorpusRequest& request, CorpusReport& r
     if (pair.unguided) ++report.unguided;
     report.source_tokens += static_cast<int64_t>(pair.source.size());
     report.target_tokens += static_cast<int64_t>(pair.target.size());
+    report.source_unknown += num_unknown(pair.source);
+    report.target_unknown += num_unknown(pair.target);
     return true;
   }
   return false;
 }
 
-/// Brings the shards of a cache to completion one after the other: those that an earlier
-/// preparation left whole stay, the others are made.
+/// Completes the shards of a cache in order: reuses those that an earlier preparation finished,
+/// writes the others.
 class Preparation {
  public:
   Preparation(const CorpusRequest& request, const Tokenizer& source, const Tokenizer& target,
@@ -93,7 +100,7 @@ class Preparation {
  private:
   std::shared_ptr<const CorpusShard> take_over(std::shared_ptr<const CorpusShard> shard) {
     report_ = shard->header().report;
-    pairs_.reset();                                           // it comes from elsewhere in the text
+    pairs_.reset();                                           // reading resumes after this shard
     if (request_.progress) request_.progress(report_.lines);  // checking a shard takes time too
     return shard;
   }
@@ -150,9 +157,10 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
   const auto folder = request.cache_dir / (key.substr(0, 16) + kCacheSuffix);
   make_folder(request.cache_dir);
   make_folder(folder);
+  limit_readers(folder, {request.source_path, request.target_path});
   try {
     auto shards = Preparation(request, source, target, folder, key).run();
-    // The tokenized text must be the hashed one; hashes of unchanged files are cached.
+    // Detects a text that changed while it was tokenized; hashes of unchanged files are cached.
     if (cache_key(request, source, target) != key) {
       std::filesystem::remove_all(folder);
       throw Error(corpus_name(request.source_path, request.target_path) +
@@ -161,7 +169,8 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
     return {folder, std::move(shards)};
   } catch (...) {
     std::error_code ignored;
-    std::filesystem::remove(folder, ignored);  // unless it holds shards to resume from
+    std::filesystem::remove(folder,
+                            ignored);  // fails, as intended, if it holds shards to resume from
     throw;
   }
 }
@@ -175,7 +184,7 @@ void remove_other_caches(const std::filesystem::path& cache_dir,
   const auto contains = [](const std::filesystem::path& path, const char* part) {
     return path.filename().string().find(part) != std::string::npos;
   };
-  std::error_code ignored;  // what cannot be deleted only takes room
+  std::error_code ignored;  // a leftover only takes disk space
   for (const auto& entry : std::filesystem::directory_iterator(cache_dir, ignored)) {
     if (!contains(entry.path(), kCacheSuffix) || is_used(entry.path())) continue;
     std::filesystem::remove_all(entry.path(), ignored);

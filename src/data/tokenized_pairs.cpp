@@ -16,16 +16,16 @@ namespace nmt {
 namespace {
 
 constexpr size_t kChunkLines = 4096;
-constexpr int64_t kChunksAhead = 2;  // of each thread
+constexpr int64_t kChunksAhead = 2;  // chunks per thread
 
-/// Capitals with half of the probability, title case with the other half.
+/// Draws all caps or title case, each with half of the probability.
 LetterCase draw_case(double probability, Random& random) {
   const double drawn = random.uniform();
   if (drawn >= probability) return LetterCase::kOrdinary;
   return drawn < probability / 2 ? LetterCase::kAllCaps : LetterCase::kTitleCase;
 }
 
-/// A reader of a file that accompanies the pairs; none of no file.
+/// Opens a file that accompanies the pairs after `lines` lines; nothing for an empty path.
 void open(std::optional<LineReader>& reader, const std::filesystem::path& path, int64_t lines,
           int64_t bytes) {
   if (path.empty()) return;
@@ -33,7 +33,7 @@ void open(std::optional<LineReader>& reader, const std::filesystem::path& path, 
   if (lines > 0) reader->go_on_after(lines, bytes);
 }
 
-/// Its next line, where there is another pair.
+/// Reads its next line. Throws Error unless the file ends together with the pairs.
 void read_beside(std::optional<LineReader>& reader, const std::filesystem::path& path,
                  const CorpusRequest& request, bool has_pair, std::string& line) {
   if (!reader || reader->next(line) == has_pair) return;
@@ -102,7 +102,7 @@ void TokenizedPairs::work() {
   while (!ended_) make_chunk_or_wait(lock);
 }
 
-/// Waits at the end of the text, and where the chunks are far enough ahead.
+/// Waits instead if the text has ended or enough chunks are ready.
 void TokenizedPairs::make_chunk_or_wait(std::unique_lock<std::mutex>& lock) {
   const auto most = kChunksAhead * std::max(1, request_.threads);
   if (ended_ || chunks_read_ - chunks_taken_ >= most) {
@@ -149,7 +149,8 @@ void TokenizedPairs::tokenize(Chunk& chunk) const {
   try {
     for (const auto& line : chunk.lines) chunk.pairs.push_back(tokenize(line));
   } catch (...) {
-    chunk.failure = std::current_exception();  // comes before that of the reader
+    chunk.failure = std::current_exception();  // takes precedence over a failure of the reader,
+                                               // which is later in the text
   }
 }
 
@@ -159,14 +160,14 @@ TokenPair TokenizedPairs::tokenize(const Line& line) const {
   require_utf8(line.target, request_.target_path.string(), number);
   const auto& held_out = request_.held_out;
   TokenPair pair;
-  // Tokenized all the same: its weight and alignment must be right, whatever is held out.
+  // Still tokenized, so that errors in weights and alignments do not depend on what is held out.
   pair.held_out = held_out.contains(line.source) || held_out.contains(line.target);
   const auto& sampling = request_.sampling;
   Random seeds(sampling.seed, static_cast<uint64_t>(number - 1));
   const uint64_t source_seed = seeds.next();
   const uint64_t target_seed = seeds.next();
   const auto spoken = read_language(line);
-  // Before the letters change: an address in capitals is none.
+  // Before the case changes: an address in capitals is not recognized.
   auto text = with_placeholders({std::string(spoken.text), line.target}, placeholders_);
   const auto letter_case = draw_case(sampling.letter_case, seeds);
   if (letter_case == LetterCase::kAllCaps) {
@@ -191,12 +192,11 @@ TargetLanguages::Line TokenizedPairs::read_language(const Line& line) const try 
       request_.target_language.empty() && split_marker(line.source).language.empty();
   throw Error(request_.source_path.string() + ": line " + std::to_string(line.end.lines) + ": " +
               (unmarked ? "names no target language; begin it with e.g. " +
-                              language_piece(languages_.codes().front()) +
-                              ", or give those of training texts with data.train_languages"
+                              language_piece(languages_.codes().front()) + request_.other_advice
                         : error.what()));
 }
 
-/// Adds what the accompanying files say of the pair.
+/// Adds the pair's weight and alignment from the accompanying files.
 void TokenizedPairs::annotate(const Line& line, const SentencePair& text, TokenPair& pair) const {
   const auto place = [&](const std::filesystem::path& path) {
     return path.string() + ": line " + std::to_string(line.end.lines);

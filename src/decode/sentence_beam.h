@@ -25,7 +25,7 @@ struct Candidate {
 /// A hypothesis that has not ended.
 struct OpenHypothesis {
   int32_t node = TokenHistory::kRoot;
-  int64_t parent = 0;  // its index among the previous open ones
+  int64_t parent = 0;  // index, among the previous open ones, of the one it extends
   int32_t token = kBosId;
   double log_probability = 0.0;
   int64_t group = 0;   // of the options' diverse_groups, or the sample

@@ -5,12 +5,16 @@
 #endif
 #include <c10/util/Logging.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <optional>
 #include <random>
 #include <string>
 #include <thread>
+#include <torch/csrc/distributed/c10d/FileStore.hpp>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -38,8 +42,9 @@ constexpr std::chrono::hours kOperationTimeout{24 * 30};
 constexpr auto kHeartbeatCheckInterval = 500ms;
 constexpr auto kTimeToLearnWhy = 3s;
 
-std::string master_text(const RankInfo& rank) {
-  return rank.master_address + ":" + std::to_string(rank.master_port);
+std::string meeting_place(const RankInfo& rank) {
+  return rank.launch_folder.empty() ? rank.master_address + ":" + std::to_string(rank.master_port)
+                                    : rank.launch_folder.string();
 }
 
 /// Since LibTorch 2.4 the store asks for libuv, which Debian builds LibTorch without.
@@ -64,10 +69,10 @@ void wait_until(const RankInfo& rank, const std::string& problem, const Done& do
   auto next_log = begun + kLogInterval;
   for (; !done(); std::this_thread::sleep_for(kPollInterval)) {
     if (interrupted()) throw Interrupted("interrupted while waiting for the other processes");
-    if (now() - begun > kConnectTimeout) throw Error(master_text(rank) + ": " + problem);
+    if (now() - begun > kConnectTimeout) throw Error(meeting_place(rank) + ": " + problem);
     if (now() < next_log) continue;
     next_log += kLogInterval;
-    log_info("waiting for the other processes at {}", master_text(rank));
+    log_info("waiting for the other processes at {}", meeting_place(rank));
   }
 }
 
@@ -84,11 +89,11 @@ StorePtr make_store(const RankInfo& rank, bool is_server, std::chrono::milliseco
 StorePtr serve_store(const RankInfo& rank) try {
   return make_store(rank, /*is_server=*/true, kConnectTimeout);
 } catch (const std::exception&) {
-  throw Error(master_text(rank) +
+  throw Error(meeting_place(rank) +
               ": process 0 cannot listen on this port; set MASTER_PORT to a free one");
 }
 
-/// In short attempts: the store's constructor ignores signals while it waits.
+/// Retries short attempts, because the store's constructor ignores signals while it waits.
 StorePtr connect_store(const RankInfo& rank) {
   StorePtr store;
   const auto connect = [&] {
@@ -105,7 +110,25 @@ StorePtr connect_store(const RankInfo& rank) {
   return store;
 }
 
+/// A file that grows with each entry. Never destroyed: the destructor writes too, and on a full
+/// disk it would end the program.
+StorePtr open_file_store(const RankInfo& rank) {
+  static auto* const kept = new StorePtr;  // NOLINT
+  const auto file = (rank.launch_folder / "store").string();
+  try {
+    *kept = c10::make_intrusive<c10d::FileStore>(file, rank.size);
+    (*kept)->setTimeout(kConnectTimeout);
+    (*kept)->add("opened", 1);
+  } catch (const std::exception& error) {
+    const std::string reason = error.what();
+    throw Error(file + ": cannot be written: " + reason.substr(0, reason.find('\n')) +
+                "; check TMPDIR");
+  }
+  return *kept;
+}
+
 StorePtr open_store(const RankInfo& rank) {
+  if (!rank.launch_folder.empty()) return open_file_store(rank);
   return rank.rank == 0 && !rank.launcher_has_store ? serve_store(rank) : connect_store(rank);
 }
 
@@ -124,10 +147,10 @@ std::optional<std::string> get(c10d::Store& store, const std::string& key) {
   return std::string(bytes.begin(), bytes.end());
 }
 
-/// The part of a launcher's store for this start of the processes. torchrun keeps its store when it
-/// starts them again, and a machine that joins later counts restarts from 0. So rank 0 makes up a
-/// name, which the others ask for by names of their own: an answer to an earlier question has
-/// another key.
+/// The key prefix, in a launcher's store, of this start of the processes. torchrun keeps its store
+/// across restarts, and a machine that joins later counts restarts from 0. So rank 0 chooses a
+/// random prefix, and each other process asks for it under a random name: an answer to a request of
+/// an earlier start has another key.
 std::string agree_on_part(const RankInfo& rank, c10d::Store& store) {
   const auto own_name = random_name();
   const auto question_of = [](int other) { return "nmt/asks/" + std::to_string(other); };
@@ -155,14 +178,13 @@ std::string agree_on_part(const RankInfo& rank, c10d::Store& store) {
 
 void wait_for_all(const RankInfo& rank, c10d::Store& store) {
   if (store.add("here/" + std::to_string(rank.rank), 1) > 1) {
-    throw Error(master_text(rank) + ": two processes have RANK " + std::to_string(rank.rank) +
+    throw Error(meeting_place(rank) + ": two processes have RANK " + std::to_string(rank.rank) +
                 "; give each its own");
   }
   store.add("here", 1);
   wait_until(rank, few_connected(rank), [&] { return store.add("here", 0) >= rank.size; });
 }
 
-/// The table of heartbeats. Has its own connection, because Gloo's may be busy waiting.
 class StoreTable : public SharedTable {
  public:
   explicit StoreTable(StorePtr store) : store_(std::move(store)) {}
@@ -176,6 +198,43 @@ class StoreTable : public SharedTable {
  private:
   StorePtr store_;
 };
+
+/// A file for each key, of one line, which is replaced in place: a full disk still has room for it.
+class FolderTable : public SharedTable {
+ public:
+  explicit FolderTable(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  void set(const std::string& key, const std::string& value) override {
+    const auto path = path_of(key);
+    std::fstream file(path, std::ios::in | std::ios::out);
+    if (!file.is_open()) file.open(path, std::ios::out);
+    file << value.substr(0, value.find('\n')) << '\n';
+  }
+
+  std::optional<std::string> get(const std::string& key) override {
+    std::ifstream file(path_of(key));
+    std::string line;
+    if (!std::getline(file, line) || file.eof()) return {};  // a whole line ends with its mark
+    return line;
+  }
+
+ private:
+  std::filesystem::path path_of(std::string key) const {
+    std::replace(key.begin(), key.end(), '/', '-');
+    return folder_ / key;
+  }
+
+  const std::filesystem::path folder_;
+};
+
+/// The table of heartbeats. Has its own connection, because Gloo's may be busy waiting.
+std::unique_ptr<SharedTable> open_table(const RankInfo& rank, const std::string& part) {
+  if (!rank.launch_folder.empty()) {
+    return std::make_unique<FolderTable>(rank.launch_folder);
+  }
+  return std::make_unique<StoreTable>(
+      c10::make_intrusive<c10d::PrefixStore>(part, connect_store(rank)));
+}
 
 std::shared_ptr<::gloo::transport::Device> network_device(const RankInfo& rank) {
   const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
@@ -192,11 +251,8 @@ class GlooBackend : public CollectiveBackend {
     const auto part = rank.launcher_has_store ? agree_on_part(rank, *store_) : "nmt";
     store_ = c10::make_intrusive<c10d::PrefixStore>(part, store_);
     wait_for_all(rank, *store_);
-    StorePtr own_connection = connect_store(rank);
-    monitor_ = std::make_shared<HeartbeatMonitor>(
-        std::make_unique<StoreTable>(
-            c10::make_intrusive<c10d::PrefixStore>(part, std::move(own_connection))),
-        rank.rank, rank.size, std::move(on_timeout));
+    monitor_ = std::make_shared<HeartbeatMonitor>(open_table(rank, part), rank.rank, rank.size,
+                                                  std::move(on_timeout));
     auto options = c10d::ProcessGroupGloo::Options::create(kOperationTimeout);
     options->devices.push_back(network_device(rank));
     group_ = std::make_unique<c10d::ProcessGroupGloo>(store_, rank.rank, rank.size, options);
@@ -265,8 +321,7 @@ void GlooBackend::wait(Work& work, Heartbeats& heartbeats) {
 
 std::unique_ptr<CollectiveBackend> connect_backend(
     const RankInfo& rank, std::function<void(const std::string& loss)> on_timeout) {
-  static std::once_flag
-      quiet;  // c10d reports every process that is not there yet; failures come as exceptions
+  static std::once_flag quiet;  // c10d logs every process that is missing; failures are thrown
   std::call_once(quiet, [] { FLAGS_caffe2_log_level = 3; });
   return std::make_unique<GlooBackend>(rank, std::move(on_timeout));
 }

@@ -4,10 +4,12 @@
 #include <exception>
 #include <utility>
 
+#include "unicode/characters.h"
+
 namespace nmt {
 namespace {
 
-constexpr char kEnd[] = "end";  // why the first process that ended did
+constexpr char kEnd[] = "end";  // key: the reason why a process ended
 
 std::string heartbeat_key(int rank) { return "heartbeat/" + std::to_string(rank); }
 
@@ -32,19 +34,21 @@ Heartbeats::Heartbeats(std::unique_ptr<SharedTable> table, int rank, int size,
 void Heartbeats::exchange() {
   try {
     table_->set(heartbeat_key(rank_), std::to_string(number_++));
-    if (const auto end = table_->get(kEnd)) return record_loss(*end);
+    if (const auto end = table_->get(kEnd)) {  // may have come over the network
+      return record_loss(printable(end->substr(0, end->find('\n'))));
+    }
     const int first = rank_ == 0 ? 1 : 0;
     const int last = rank_ == 0 ? size_ - 1 : 0;
     for (int other = first; other <= last; ++other) look_at(other);
   } catch (const std::exception&) {
-    // Whether the network, the machine or the process failed cannot be known.
+    // It is unknown whether the network, the machine or the process failed.
     return record_loss("the connection to process 0 broke");
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   answered_ = now_();
 }
 
-/// A process that has not written yet has until the timeout to begin.
+/// A process without a heartbeat so far has until the timeout to send one.
 void Heartbeats::look_at(int other) {
   const auto number = table_->get(heartbeat_key(other)).value_or("");
   auto& last = seen_[other];

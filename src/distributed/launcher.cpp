@@ -1,10 +1,5 @@
 #include "distributed/launcher.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -14,8 +9,8 @@
 #include <memory>
 #include <thread>
 
-#include "errors/error.h"
 #include "errors/exit_code.h"
+#include "files/scratch_folder.h"
 #include "processes/interrupt.h"
 #include "processes/subprocess.h"
 
@@ -28,37 +23,24 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPollInterval = 50ms;
 constexpr auto kTimeToEnd = 5min;  // process 0 may be saving to a slow disk
 
-/// A port that nothing listens to; another program may take it before it is used.
-int free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  auto* general = reinterpret_cast<sockaddr*>(&address);
-  const bool found = socket >= 0 && ::bind(socket, general, size) == 0 &&
-                     ::getsockname(socket, general, &size) == 0;
-  if (socket >= 0) ::close(socket);
-  if (!found)
-    throw Error("127.0.0.1: no free port for the processes to connect to; close other programs");
-  return ntohs(address.sin_port);
-}
-
-/// The processes of one attempt. Those that still run are killed with this object.
+/// The processes of one attempt. The destructor kills those that still run.
 class Processes {
  public:
   /// `launched`: RankInfo::launched, as written in the environment.
   Processes(const LaunchRequest& request, const std::string& launched) {
     const auto size = std::to_string(request.processes);
-    const auto port = std::to_string(free_port());
     Subprocess::Options options;
     options.own_group = true;  // or Ctrl-C would arrive twice: from the terminal and forwarded
     for (int rank = 0; rank < request.processes; ++rank) {
       const auto number = std::to_string(rank);
-      options.environment = {"RANK=" + number,          "WORLD_SIZE=" + size,
-                             "LOCAL_RANK=" + number,    "LOCAL_WORLD_SIZE=" + size,
-                             "MASTER_ADDR=127.0.0.1",   "MASTER_PORT=" + port,
-                             "NMT_LAUNCHED=" + launched};
+      options.environment = {
+          "RANK=" + number,
+          "WORLD_SIZE=" + size,
+          "LOCAL_RANK=" + number,
+          "LOCAL_WORLD_SIZE=" + size,
+          "NMT_LAUNCHED=" + launched,
+          "NMT_LAUNCH_FOLDER=" + folder_.path().string(),
+          "TORCHELASTIC_USE_AGENT_STORE="};  // of a torchrun that started this program
       running_.push_back({rank, std::make_unique<Subprocess>(request.command, options)});
     }
   }
@@ -103,7 +85,8 @@ class Processes {
   }
 
   void note(int rank, const ExitStatus& status) {
-    // A process that ends for another's signal exits with kSignalled alone.
+    // A process that ends because another got a signal exits with kSignalled itself, so a later
+    // code replaces it.
     if (status.code() == 0 || (failure_ != 0 && failure_ != kSignalled)) return;
     failure_ = status.code();
     failed_at_ = Clock::now();
@@ -112,13 +95,14 @@ class Processes {
                      std::to_string(status.signal) + " (" + ::strsignal(status.signal) + ")\n";
   }
 
+  const ScratchFolder folder_;  // RankInfo::launch_folder
   std::vector<Process> running_;
   bool told_to_end_ = false;
   int failure_ = 0;  // exit code of the first that failed
   Clock::time_point failed_at_;
 };
 
-/// Whether starting the processes again would not help, or somebody has ended one by a signal.
+/// Whether not to restart: success, wrong usage, or a process ended by a user's signal.
 bool is_final(int code) {
   return code == 0 || code == kWrongUsage || code == kSignalled + SIGINT ||
          code == kSignalled + SIGTERM || code == kSignalled + SIGHUP;

@@ -15,13 +15,17 @@ namespace nmt {
 namespace {
 
 [[noreturn]] void end_at_once(int rank, const std::string& message) {
-  std::cerr << "nmt: process " + std::to_string(rank) + ": " +
-                   message.substr(0, message.find('\n')) + "\n"
-            << std::flush;
+  // A signal that has reached all ends the others with process 0, which says so.
+  const bool says_why = rank == 0 || !interrupted();
+  if (says_why) {
+    std::cerr << "nmt: process " + std::to_string(rank) + ": " +
+                     message.substr(0, message.find('\n')) + "\n"
+              << std::flush;
+  }
   std::_Exit(interrupted() ? kSignalled + interrupting_signal() : kRunFailed);
 }
 
-/// Copies: an operation that never ends may keep the tensor longer than its caller keeps the bytes.
+/// A copy: an operation that never ends may keep the tensor beyond the lifetime of `bytes`.
 torch::Tensor to_tensor(const std::string& bytes) {
   auto tensor = at::empty({static_cast<int64_t>(bytes.size())}, torch::kByte);
   std::memcpy(tensor.data_ptr<uint8_t>(), bytes.data(), bytes.size());

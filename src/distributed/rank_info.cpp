@@ -16,7 +16,7 @@ constexpr int kDefaultPort = 29500;  // torchrun's
 constexpr int kFirstJobPort = 20000;
 constexpr int kJobPorts = 20000;
 
-/// A launcher's names of the numbers.
+/// The environment variables in which a launcher passes each number.
 struct Names {
   const char* rank;
   const char* size;
@@ -95,6 +95,10 @@ void set_slurm_master(const Reader& reader, RankInfo& info) {
 }
 
 void set_master(const Reader& reader, RankInfo& info) {
+  if (!info.launch_folder.empty()) {
+    info.master_address = kThisMachine;
+    return;
+  }
   info.master_address = reader.text("MASTER_ADDR", info.master_address);
   info.master_port = reader.number("MASTER_PORT", 1, 65535,
                                    info.master_port > 0 ? info.master_port : kDefaultPort);
@@ -118,6 +122,8 @@ RankInfo read_rank_info(const Environment& environment) {
     using Time = std::filesystem::file_time_type;
     const auto launched = parse_number<Time::rep>(reader.text("NMT_LAUNCHED", ""));
     if (launched) info.launched = Time(Time::duration(*launched));
+    // torchrun inside of nmt launch inherits the folder.
+    if (!info.launcher_has_store) info.launch_folder = reader.text("NMT_LAUNCH_FOLDER", "");
   } else if (reader.has(kOpenMpi.rank)) {
     info = read_numbers(reader, kOpenMpi);
   } else if (reader.has(kSlurm.rank) && reader.has(kSlurm.size)) {

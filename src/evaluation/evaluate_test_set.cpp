@@ -24,7 +24,7 @@
 namespace nmt {
 namespace {
 
-/// Of the lines that have a confidence and a reference.
+/// Over the lines with a confidence and a reference.
 std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>& translations,
                                                   const References& references) {
   std::vector<double> confidences;
@@ -42,7 +42,7 @@ std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>
                           pearson_correlation(confidences, scores)};
 }
 
-/// In parts, so that a signal ends it soon.
+/// Translates in parts, so that a signal takes effect soon.
 std::vector<Translation> translate_lines(const Translator& translator,
                                          const std::vector<std::string>& sources,
                                          const EvaluationRequest& request) {
@@ -57,7 +57,7 @@ std::vector<Translation> translate_lines(const Translator& translator,
   return translations;
 }
 
-/// Of a line with a text that is too long, the log-probability is NaN.
+/// Scores each pair; the log-probability is NaN if either text is too long.
 std::vector<PairScore> scores_of(const Translator& translator, std::vector<std::string> sources,
                                  std::vector<std::string> references) {
   std::vector<size_t> too_long;
@@ -86,10 +86,9 @@ std::vector<std::vector<std::string>> read_references(const EvaluationRequest& r
   return files;
 }
 
-/// Sets the perplexity of the lines that have a source and a reference: an empty source has no
-/// translation but an empty line, so that a single such line with a reference would make the
-/// perplexity infinite; an empty reference is none. A log-probability of NaN stands for a line that
-/// is too long to be scored.
+/// Sets the perplexity over the lines with a source and a reference. An empty source can only be
+/// translated by an empty line, so one such line with a reference would make the perplexity
+/// infinite; an empty reference means that there is none. NaN marks a line that is too long.
 void set_perplexity(const std::vector<PairScore>& scores,
                     const std::vector<std::string>& references, EvaluationReport& report) {
   std::vector<PairScore> possible;
@@ -108,7 +107,7 @@ void set_perplexity(const std::vector<PairScore>& scores,
   if (!possible.empty()) report.perplexity = perplexity_of(possible);
 }
 
-/// Warns where the files' names end in the model's languages, exchanged.
+/// Warns if the file names end in the model's languages, but swapped.
 void warn_if_exchanged(const Translator& translator, const EvaluationRequest& request) {
   const auto& from = translator.source_language();
   const auto& into = translator.target_language();
@@ -117,11 +116,11 @@ void warn_if_exchanged(const Translator& translator, const EvaluationRequest& re
       plain_ending(reference) != from) {
     return;
   }
-  log_warning("--source {} and --reference {}: the model translates from {} into {}; exchange them",
+  log_warning("--source {} and --reference {}: the model translates from {} into {}; swap them",
               request.source.string(), reference.string(), from, into);
 }
 
-/// Warns where 13a would take whole sentences for words.
+/// Warns if tokenizer 13a would count whole sentences as words.
 void warn_of_missing_spaces(const References& references, const EvaluationOptions& options) {
   const auto& [metrics, bleu] = std::tie(options.metrics, options.bleu);
   const bool by_13a = bleu.tokenizer == BleuTokenizer::k13a && !bleu.other_tokenizer &&
@@ -137,10 +136,12 @@ void warn_of_missing_spaces(const References& references, const EvaluationOption
 EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto sources = read_lines(request.source);
   const auto files = read_references(request, request.source, sources.size());
-  const References references(files);
-  lines_with_reference(references);  // throws before the model translates
-  warn_of_missing_spaces(references, request.options);
+  lines_with_reference(References(files));  // throws before the model translates
   const Translator translator(request.translator);
+  auto texts = files;
+  for (auto& lines : texts) lines = translator.as_translated(std::move(lines));
+  const References references(std::move(texts));
+  warn_of_missing_spaces(references, request.options);
   translator.require_languages(sources, request.source);
   warn_if_exchanged(translator, request);
   std::optional<OutputFile> output;  // fails before the work, not after it
@@ -155,7 +156,12 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
   }
   auto report = evaluate(hypotheses, references, request.options);
   report.confidence = confidence_report(translations, references);
-  set_perplexity(scores_of(translator, sources, files.front()), files.front(), report);
+  if (translator.misreads(files.front())) {
+    log_warning("{}: text, but this model reads tokens; no perplexity",
+                request.references.front().string());
+  } else {
+    set_perplexity(scores_of(translator, sources, files.front()), files.front(), report);
+  }
   return report;
 }
 

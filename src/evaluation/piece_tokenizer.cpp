@@ -22,7 +22,7 @@ OtherTokenizer piece_tokenizer(const std::filesystem::path& model) {
   }
   return {model.stem().string(), [pieces](const std::string& line) {
             auto words = pieces->encode_as_text(line);
-            if (!words) throw Error("the SentencePiece model cannot divide '" + line + "'");
+            if (!words) throw Error("the SentencePiece model cannot segment '" + line + "'");
             return *std::move(words);
           }};
 }

@@ -28,7 +28,7 @@ class ListReader {
   ListReader(const std::filesystem::path& path, size_t num_sources)
       : path_(path), num_sources_(num_sources), reader_(path) {}
 
-  /// At least `count` entries, as long as there are any, and never half a list.
+  /// The next entries: whole lists with at least `count` entries in total, fewer only at the end.
   ListPart next(size_t count) {
     ListPart part;
     part.first_line = line_ - (begun_ ? 1 : 0);
@@ -70,7 +70,7 @@ class ListReader {
   std::filesystem::path path_;
   size_t num_sources_;
   LineReader reader_;
-  size_t line_ = 1;    // that comes next
+  size_t line_ = 1;    // of the file, to be read next
   int64_t last_ = -1;  // source line
   std::optional<NBestEntry> begun_;
 };
@@ -83,6 +83,7 @@ void add_scores(const Translator& translator, const std::vector<std::string>& so
     part_sources.push_back(sources[static_cast<size_t>(entry.line)]);
     texts.push_back(entry.text);
   }
+  if (part.first_line == 1) warn_if_misread(translator, texts, request.list);
   TranslationOptions options;
   options.batch_size = request.pairs.batch_size;
   const auto decoded = translator.force_decode(part_sources, texts, options, part.first_line);
@@ -94,14 +95,14 @@ void add_scores(const Translator& translator, const std::vector<std::string>& so
     } catch (const Error& error) {
       throw in_line(request.list, part.first_line + i, error.what());
     }
-    // Not 0 · −∞, which is no number.
+    // Avoids 0 · −∞, which is NaN.
     const double added = request.weight > 0.0 ? request.weight * candidate.score : 0.0;
     const double kept = request.weight < 1.0 ? (1.0 - request.weight) * entry.score : 0.0;
     entry.score = added + kept;
   }
 }
 
-/// Equal scores keep their order.
+/// Sorts each list by score. Equal scores keep their order.
 void sort_lists(std::vector<NBestEntry>& entries) {
   std::stable_sort(entries.begin(), entries.end(), [](const auto& one, const auto& other) {
     return one.line != other.line ? one.line < other.line : one.score > other.score;

@@ -31,7 +31,7 @@ std::string scored_line(int64_t number, const std::string& source, const Transla
   return score_line(translation.candidates.front().log_probability);
 }
 
-/// In parts, since what is known of words takes more memory than the text.
+/// Decodes in parts, because word scores and alignments take much more memory than the text.
 void decode_pairs(const Translator& translator, const std::vector<std::string>& sources,
                   const std::vector<std::string>& targets, const PairScoringRequest& request) {
   constexpr size_t kLines = 512;
@@ -62,6 +62,7 @@ void score_pairs(const PairScoringRequest& request) try {
   const Translator translator(request.translator);
   translator.require_languages(sources, request.source);
   if (!request.alignments.empty()) translator.require_attention();
+  warn_if_misread(translator, targets, request.target);
   if (request.words || request.json || !request.alignments.empty()) {
     return decode_pairs(translator, sources, targets, request);
   }

@@ -13,11 +13,12 @@
 #include "metrics/bleu.h"
 #include "metrics/references.h"
 #include "processes/interrupt.h"
+#include "text/word_vocabulary.h"
 
 namespace nmt {
 namespace {
 
-/// As a POSIX shell reads it.
+/// Quotes the text for a POSIX shell where necessary.
 std::string shell_word(const std::string& text) {
   const bool plain = text.find_first_not_of(
                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") ==
@@ -58,7 +59,8 @@ void score_test_set(const ModelDirectory& directory) {
       known.value("target_sha256", "") == target_hash) {
     return;
   }
-  const auto targets = read_lines(data.test_target);
+  const auto targets = text_of_tokens(read_lines(data.test_target),
+                                      Tokenizer::from_file(directory.target_tokenizer()));
   if (std::all_of(targets.begin(), targets.end(), [](const auto& line) { return line.empty(); })) {
     log_warning("{}: all lines are empty; the model is not scored", data.test_target);
     return;

@@ -28,7 +28,7 @@ Settings settings_for(const ImportRequest& request, const TensorFile& file) {
   return settings;
 }
 
-/// A slip in a config is found before a network of its size is allocated.
+/// Catches a typo in the config before allocating a network of the wrong size.
 void require_plausible_size(const TensorFile& file, const Seq2SeqOptions& options) {
   constexpr double kSmall = 1e8;
   double held = 0;
@@ -66,17 +66,24 @@ void fill_network(Model& model, const TensorFile& weights, const std::string& ex
 
 Model read_foreign_model(const ImportRequest& request) {
   const auto name = request.weights.string();
+  const TorchFile file(request.weights);
+  const bool is_opennmt = is_opennmt_py(file);
+  if (!is_opennmt && file.root().find("config") == nullptr) {
+    throw Error(name +
+                ": a model of neither OpenNMT-py nor simple-nmt; if its weights have nmt's names, "
+                "save them as safetensors");
+  }
   if (!(request.config.empty() && request.source_tokenizer.empty() &&
         request.target_tokenizer.empty())) {
     throw UsageError(name +
                      ": holds its settings and vocabularies; omit --config, --source-tokenizer and "
                      "--target-tokenizer");
   }
-  const TorchFile file(request.weights);
-  const auto foreign = is_opennmt_py(file) ? read_opennmt_py(file) : read_simple_nmt(file);
+  const auto foreign = is_opennmt ? read_opennmt_py(file) : read_simple_nmt(file);
   Model model;
   model.settings = foreign.settings;
-  // Where sentences of tokens end is uncertain ("Mr . Smith"), and there a line is one, too.
+  // Sentence ends are ambiguous in tokenized text ("Mr . Smith"), and those programs do not split
+  // lines either.
   model.settings.data.lines = LineUnit::kParagraphs;
   validate(model.settings);
   model.source = Tokenizer::from_bytes(foreign.source_vocabulary, name + ": source vocabulary");

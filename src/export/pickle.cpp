@@ -15,10 +15,10 @@ namespace {
 
 using Kind = PickleValue::Kind;
 
-constexpr size_t kMaxArguments = 8;  // of calls, which copy them
+constexpr size_t kMaxArguments = 8;  // of a call, which copies its arguments
 
 bool is_known(std::string_view module, std::string_view name) {
-  // Vocabularies and optimizers, whose classes differ between versions.
+  // Packages of vocabularies and optimizers, whose classes differ between versions.
   for (const std::string_view package : {"torchtext.", "onmt.", "torch.optim."}) {
     if (begins_with(module, package)) return true;
   }
@@ -52,8 +52,8 @@ const PickleValue* PickleValue::find(std::string_view key) const {
   return nullptr;
 }
 
-/// Walks the opcodes with a stack. Each makes at most one value, so that memory is bounded by the
-/// bytes.
+/// Interprets the opcodes with a stack. Each opcode makes at most one value, which bounds memory by
+/// the size of the pickle.
 class PickleReader {
  public:
   PickleReader(std::string_view bytes, const std::string& name, std::deque<PickleValue>& values)
@@ -143,12 +143,12 @@ class PickleReader {
     const auto name = line();
     if (!is_known(module, name)) {
       fail("holds " + printable(std::string(module) + "." + std::string(name)) +
-           ", which a translation model does not need; nothing was loaded");
+           ", which a translation model does not need; save it without that");
     }
     push(Kind::kGlobal)->text = std::string_view(begin, module.size() + 1 + name.size());
   }
 
-  /// What calling a class or function would make.
+  /// Replaces a function and its arguments on the stack by the value that the call would make.
   void call() {
     const auto* arguments = pop();
     const auto* function = pop();
@@ -211,7 +211,7 @@ class PickleReader {
   void step(uint8_t opcode) {
     switch (opcode) {
       case 0x80:  // PROTO
-        if (number<uint8_t>() != 2) fail("not a pickle of protocol 2, which torch.save writes");
+        if (number<uint8_t>() != 2) fail("not a pickle of protocol 2, torch.save's default");
         break;
       case '(':
         marks_.push_back(stack_.size());

@@ -15,11 +15,11 @@ using Kind = PickleValue::Kind;
 using Members = std::map<std::string, std::string_view>;
 
 constexpr std::string_view kZip = "PK\x03\x04";
-// A pickle of a magic number: what PyTorch wrote before 1.6.
+// The pickled magic number at the start of files from before PyTorch 1.6.
 constexpr std::string_view kSequence("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.",
                                      15);
 
-/// Little-endian numbers of a file, checked against its end.
+/// Reads little-endian numbers of a file, with bounds checks.
 class FileBytes {
  public:
   FileBytes(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
@@ -43,7 +43,7 @@ class FileBytes {
   std::string name_;
 };
 
-/// Of a zip archive (APPNOTE.TXT, 4.3), without its folder.
+/// The members of a zip archive (APPNOTE.TXT, 4.3), named without their folder.
 Members members_of(std::string_view bytes, const std::string& name) {
   const FileBytes zip(bytes, name);
   const auto end = bytes.rfind("PK\x05\x06");
@@ -134,8 +134,8 @@ void TorchArchive::read_zip(std::string_view bytes) {
   pickle_.emplace(found->second, name_);
 }
 
-/// Pickles of the magic number, the version, the machine, the content and the storages' keys; then
-/// of each storage the number of its elements and these.
+/// The file: pickles of the magic number, the version, the machine, the content and the storages'
+/// keys; then, for each storage, the number of its elements and the elements.
 void TorchArchive::read_in_sequence(std::string_view bytes) {
   bytes.remove_prefix(kSequence.size());
   const auto next = [&] {
@@ -164,9 +164,12 @@ void TorchArchive::read_in_sequence(std::string_view bytes) {
   }
 }
 
-ArchivedTensor TorchArchive::tensor(const PickleValue& value, const std::string& key) const {
+ArchivedTensor TorchArchive::tensor(const PickleValue& entry, const std::string& key) const {
   const auto where = name_ + ": " + key;
   const auto damaged = [&]() -> Error { return Error(where + ": not a tensor, or damaged"); };
+  const bool is_parameter =
+      entry.text == "torch._utils\n_rebuild_parameter" && !entry.items.empty();
+  const auto& value = is_parameter ? *entry.items.front() : entry;
   // _rebuild_tensor_v2(storage, offset, size, stride, …)
   if (value.kind != Kind::kObject || value.items.size() < 4 ||
       value.text != "torch._utils\n_rebuild_tensor_v2") {

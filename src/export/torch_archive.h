@@ -11,29 +11,29 @@
 
 namespace nmt {
 
-/// A tensor's numbers where they lie: row-major, little-endian.
+/// A view of a tensor's numbers in the file: row-major, little-endian.
 struct ArchivedTensor {
   std::string dtype;  // as in safetensors: "F32", "F64", "F16", "BF16"
   std::vector<int64_t> shape;
   std::string_view bytes;
 };
 
-/// What torch.save writes: a pickle and the numbers of its tensors, since PyTorch 1.6 in a zip
-/// archive without compression, before that one after the other.
+/// A file of torch.save: a pickle and the numbers of its tensors. PyTorch 1.6 and later write an
+/// uncompressed zip archive, earlier versions write one part after the other.
 class TorchArchive {
  public:
-  /// Whether bytes begin as either form does.
+  /// Whether `bytes` begin like one of the two forms.
   static bool is_one(std::string_view bytes);
 
-  /// `bytes` must outlive it; `name` begins messages. Throws Error on what is no such file; reads
-  /// no more than the index and the pickle.
+  /// `bytes` must outlive this; `name` begins messages. Reads only the index and the pickle. Throws
+  /// Error if `bytes` are not such a file.
   TorchArchive(std::string_view bytes, std::string name);
 
   const PickleValue& root() const { return pickle_->root(); }
 
-  /// Throws Error when the value is no contiguous tensor of floating-point numbers, or its numbers
-  /// are not in the file. `key` names it in messages.
-  ArchivedTensor tensor(const PickleValue& value, const std::string& key) const;
+  /// Throws Error, with `key` for the tensor, if the value is not a contiguous tensor of
+  /// floating-point numbers, or its numbers are not in the file.
+  ArchivedTensor tensor(const PickleValue& entry, const std::string& key) const;
 
  private:
   void read_zip(std::string_view bytes);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/output_file.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
@@ -33,7 +34,7 @@ void write_in_place(const std::filesystem::path& path,
   if (!stream) fail(path, "writing failed");
 }
 
-constexpr int kMaxLinks = 40;  // one after the other, as Linux follows them
+constexpr int kMaxLinks = 40;  // in a chain, the limit of Linux
 
 std::filesystem::path unique_name(const std::filesystem::path& path) {
   std::error_code error;
@@ -43,18 +44,40 @@ std::filesystem::path unique_name(const std::filesystem::path& path) {
   return error ? absolute.lexically_normal() : canonical;
 }
 
-/// What write_file_atomically writes and renames.
+/// The temporary file of write_file_atomically.
 std::filesystem::path unfinished_name(const std::filesystem::path& path) {
   auto name = link_target(path);
   return name += ".tmp" + std::to_string(::getpid());
 }
 
-/// Leaves the file empty.
-void create_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
-  const int descriptor = open_unfinished(unfinished, path);
-  const int result = ::ftruncate(descriptor, 0);
-  ::close(descriptor);
-  if (result != 0) fail(path, "cannot be written");
+/// The permissions of a file that replaces `old`. Another group gets no more than all others have.
+mode_t permissions_after(const struct stat& old, bool same_group) {
+  const mode_t all = (old.st_mode & 0777U) | S_IRUSR | S_IWUSR;
+  return same_group ? all : all & (~mode_t{S_IRWXG} | all << 3);
+}
+
+void keep_access(int descriptor, const struct stat& old) {
+  const bool same_group = ::fchown(descriptor, old.st_uid, old.st_gid) == 0 ||
+                          ::fchown(descriptor, ::geteuid(), old.st_gid) == 0;
+  ::fchmod(descriptor, permissions_after(old, same_group));
+}
+
+/// Whether an unfinished file is this user's. Root gives its own to the owner of what they replace.
+bool is_own(const struct stat& file, const struct stat* replaced) {
+  return file.st_uid == ::geteuid() ||
+         (::geteuid() == 0 && replaced != nullptr && file.st_uid == replaced->st_uid);
+}
+
+void require_trusted(const std::filesystem::path& link) {
+  constexpr mode_t kShared = S_ISVTX | S_IWOTH;
+  const auto folder = link.has_parent_path() ? link.parent_path() : std::filesystem::path(".");
+  struct stat around {};
+  struct stat own {};
+  if (::stat(folder.c_str(), &around) != 0 || ::lstat(link.c_str(), &own) != 0) return;
+  if ((around.st_mode & kShared) != kShared) return;
+  if (own.st_uid == ::geteuid() || own.st_uid == around.st_uid) return;
+  throw Error(link.string() +
+              ": a link of another user in a folder that all may write to; remove it");
 }
 
 }  // namespace
@@ -81,17 +104,52 @@ void require_absent(const std::filesystem::path& path, bool overwrite) {
 
 int open_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
   constexpr int kFlags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  int descriptor = ::open(unfinished.c_str(), kFlags | O_CREAT | O_EXCL, 0666);
-  if (descriptor >= 0) return descriptor;
-  if (errno == EEXIST) descriptor = ::open(unfinished.c_str(), kFlags);
+  struct stat old {};
+  const bool replaces = ::stat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  int descriptor = ::open(unfinished.c_str(), kFlags | O_CREAT | O_EXCL, replaces ? 0600 : 0666);
+  if (descriptor >= 0) {
+    if (replaces) keep_access(descriptor, old);
+    return descriptor;
+  }
+  const bool exists = errno == EEXIST;
+  if (exists) descriptor = ::open(unfinished.c_str(), kFlags);
   struct stat status {};
-  if (descriptor < 0 && errno != ELOOP) fail(path, "cannot be written");
+  const bool is_link = exists && errno == ELOOP;
+  if (descriptor < 0 && !is_link) fail(path, "cannot be written");
   if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-      status.st_nlink == 1 && status.st_uid == ::geteuid()) {
+      status.st_nlink == 1 && is_own(status, replaces ? &old : nullptr)) {
+    if (replaces) {
+      const bool same_group = status.st_gid == old.st_gid;
+      ::fchmod(descriptor, status.st_mode & permissions_after(old, same_group));
+    }
     return descriptor;
   }
   if (descriptor >= 0) ::close(descriptor);
   throw Error(unfinished.string() + ": exists and is not a plain file of this user; remove it");
+}
+
+void create_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
+  const int descriptor = open_unfinished(unfinished, path);
+  const int result = ::ftruncate(descriptor, 0);
+  ::close(descriptor);
+  if (result != 0) fail(path, "cannot be written");
+}
+
+void limit_readers(const std::filesystem::path& copy,
+                   const std::vector<std::filesystem::path>& originals) {
+  struct stat status {};
+  if (::stat(copy.c_str(), &status) != 0) return;
+  const mode_t before = status.st_mode & 07777U;
+  mode_t after = before;
+  for (const auto& original : originals) {
+    struct stat text {};
+    if (::stat(original.c_str(), &text) != 0) continue;
+    const auto permitted = permissions_after(text, text.st_gid == status.st_gid);
+    if ((permitted & S_IRGRP) == 0) after &= ~mode_t{S_IRWXG};
+    if ((permitted & S_IROTH) == 0) after &= ~mode_t{S_IRWXO};
+  }
+  if (after == before || ::chmod(copy.c_str(), after) == 0) return;
+  log_warning("{}: others may read it: {}", copy.string(), std::strerror(errno));
 }
 
 void sync_to_disk(const std::filesystem::path& path) {
@@ -126,6 +184,7 @@ std::filesystem::path link_target(const std::filesystem::path& path) {
   for (int links = 0; std::filesystem::is_symlink(target, ignored); ++links) {
     errno = ELOOP;
     if (links == kMaxLinks) fail(path, "cannot be followed");
+    require_trusted(target);
     target = target.parent_path() / std::filesystem::read_symlink(target, ignored);
   }
   return target;
@@ -148,9 +207,10 @@ bool is_written_in_place(const std::filesystem::path& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return false;
-  // /dev/stdout may lead to a file that has lost its name.
+  const auto target = link_target(path);
+  // /dev/stdout may lead to a file that has been unlinked.
   return !std::filesystem::is_regular_file(status) ||
-         !std::filesystem::equivalent(path, link_target(path), ignored);
+         !std::filesystem::equivalent(path, target, ignored);
 }
 
 std::string shown_name(const std::filesystem::path& path) {
@@ -213,7 +273,7 @@ void write_file_atomically(const std::filesystem::path& path,
   try {
     create_unfinished(temporary, path);
     errno = 0;
-    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+    std::ofstream stream(temporary, std::ios::binary | std::ios::in);  // without O_CREAT
     if (!stream) fail(path, "cannot be written");
     write(stream);
     stream.flush();

@@ -102,7 +102,7 @@ void LineReader::require_text() {
       std::count(bytes.begin(), bytes.end(), '\r') > 1) {
     refuse("its lines end with CR alone; convert it, for example with tr '\\r' '\\n'");
   }
-  // Fewer of them, like other bytes that are not UTF-8, are damage in a text: worth a warning.
+  // A few NUL bytes, like other invalid UTF-8, are damage in a text and only cause a warning.
   const auto nul_bytes = static_cast<size_t>(std::count(bytes.begin(), bytes.end(), '\0'));
   if (nul_bytes > kDamagedBytes && nul_bytes * kBytesPerNul > bytes.size()) {
     refuse("has many NUL bytes, so it is binary or UTF-16; convert it to text in UTF-8");
@@ -147,6 +147,7 @@ int64_t text_size(const std::filesystem::path& path) {
 
 std::vector<std::string> read_lines(const std::filesystem::path& path) {
   LineReader reader(path);
+  reader.require_text();
   const auto name = shown_name(path);
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) {

@@ -1,5 +1,6 @@
 #include "files/output_file.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,7 +35,8 @@ bool is_standard_output(const std::filesystem::path& path) {
 OutputFile::OutputFile(const std::filesystem::path& path) {
   if (path.empty() || path == "-") return;
   path_ = path;
-  if (std::filesystem::is_directory(path)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
     throw Error(path.string() + ": is a directory; use the name of a file");
   }
   if (!is_written_in_place(path)) {
@@ -42,13 +44,13 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
     partial_ = target_;
     partial_ += ".partial";
   }
-  if (!partial_.empty()) ::close(open_unfinished(partial_, path));
+  if (!partial_.empty()) create_unfinished(partial_, path);
   const auto& opened = partial_.empty() ? path_ : partial_;
   errno = 0;
   if (is_gzip_name(path)) {
-    compressed_ = gzopen(opened.c_str(), "wb");
-  } else {
-    file_.open(opened, std::ios::binary | std::ios::trunc);
+    compressed_ = gzdopen(::open(opened.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC), "wb");
+  } else {  // an unfinished file without O_CREAT
+    file_.open(opened, std::ios::binary | (partial_.empty() ? std::ios::trunc : std::ios::in));
   }
   if (!file_ || (compressed_ == nullptr && !file_.is_open())) fail("cannot be written");
 }

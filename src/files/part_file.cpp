@@ -14,7 +14,8 @@ namespace nmt {
 
 PartFile::PartFile(const std::filesystem::path& path)
     : path_(path), part_(path.string() + ".part") {
-  if (std::filesystem::is_directory(path)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
     throw Error(path.string() + ": is a directory; use the name of a file");
   }
   descriptor_ = open_unfinished(part_, path);
@@ -36,7 +37,7 @@ void PartFile::fail(const std::string& what) const {
 }
 
 void PartFile::cut(int64_t bytes) {
-  if (::ftruncate(descriptor_, bytes) != 0) fail("cannot be cut");
+  if (::ftruncate(descriptor_, bytes) != 0) fail("cannot be truncated");
   size_ = bytes;
 }
 

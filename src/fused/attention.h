@@ -68,15 +68,15 @@ class FusedAttention {
   Buffer source_keys_buffer_;
   Buffer keys_buffer_;
   Buffer values_buffer_;
-  Buffer queries_;           // [target rows, H]  with W_q
-  Buffer mixtures_;          // [target rows, H]  Σ_i weights_i value_i, with W_O
+  Buffer queries_;           // [target rows, H]  only with W_q
+  Buffer mixtures_;          // [target rows, H]  Σ_i weights_i value_i, only with W_O
   Buffer weights_;           // [target rows, heads · longest source]  of the attended rows
   Buffer score_gradient_;    // [target rows, heads · longest source]  likewise
-  Buffer query_gradient_;    // [target rows, H]  with W_q
-  Buffer mixture_gradient_;  // [target rows, H]  with W_O
+  Buffer query_gradient_;    // [target rows, H]  only with W_q
+  Buffer mixture_gradient_;  // [target rows, H]  only with W_O
   Buffer energy_gradient_;   // [1, H]
   Buffer average_gradient_;  // [target rows, longest source]  of the weights, from copying
-  Buffer weights_gradient_;  // [1, longest source]  of a row, except through the context
+  Buffer weights_gradient_;  // [1, longest source]  of a row's weights, except through c_t
   Buffer keys_gradient_;     // [source rows, H]
   Buffer source_gradient_;   // [source rows, H]  of W_k h_src
   Buffer values_gradient_;   // [source rows, H]

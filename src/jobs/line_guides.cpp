@@ -24,6 +24,7 @@ std::vector<std::string> phrases_of(const std::string& text) {
 GuideFile::GuideFile(const std::filesystem::path& path) : name_(path.string()) {
   const bool again = std::filesystem::is_regular_file(path);
   LineReader reader(path);
+  reader.require_text();
   for (std::string line; reader.next(line); ++size_) {
     require_utf8(line, name_, reader.line_number());
     if (!again) kept_.push_back(line);

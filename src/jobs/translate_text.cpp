@@ -32,6 +32,7 @@
 #include "markup/model_splitter.h"
 #include "office/office_file.h"
 #include "processes/interrupt.h"
+#include "text/word_vocabulary.h"
 #include "translate/minimum_bayes_risk.h"
 #include "translate/nearest_candidate.h"
 #include "unicode/code_points.h"
@@ -47,7 +48,7 @@ struct SourceText {
   const LineGuide& guide;  // empty without guides
 };
 
-/// Whether lines arrive over time: from a terminal or a pipe, not a file.
+/// Whether the input is a terminal or a pipe, so that lines arrive over time.
 bool arrives_over_time(const std::filesystem::path& input) {
   struct stat status {};
   const bool known =
@@ -78,8 +79,9 @@ std::vector<std::filesystem::path> job_files(const TranslationRequest& request) 
   return files;
 }
 
-/// Counts the texts whose letters are mostly in scripts that the model does not know: of another
-/// language than it translates, or a model for the other direction.
+/// Counts texts that the model cannot read: those split into subwords, and those whose letters are
+/// mostly in scripts that it does not know, since the input is in the wrong language or the model
+/// is for the other direction.
 class ForeignTexts {
  public:
   ForeignTexts(const Translator& translator, const TranslationRequest& request)
@@ -88,14 +90,19 @@ class ForeignTexts {
   void add(const std::string& text) {
     if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
     ++texts_;
+    if (!translator_.reads_tokens() && is_split_into_subwords(text)) ++split_;
     const auto script = translator_.foreign_script(text);
     if (script.empty()) return;
     ++foreign_;
     script_ = script;
   }
 
-  /// `what` they are.
+  /// Warns if most texts are such. `what`: how the message calls them.
   void warn_of_most(const char* what) const {
+    if (2 * split_ > texts_) {
+      log_warning("{}{}: {} of {} are {}", what, shard_suffix(request_.shard), split_, texts_,
+                  kSplitIntoSubwords);
+    }
     if (2 * foreign_ <= texts_) return;
     log_warning(
         "{}{} in scripts that the model does not know ({}): {} of {}; check the language of the "
@@ -107,8 +114,9 @@ class ForeignTexts {
   const Translator& translator_;
   const TranslationRequest& request_;
   int64_t texts_ = 0;
+  int64_t split_ = 0;
   int64_t foreign_ = 0;
-  std::string script_;  // of the last
+  std::string script_;  // of the last foreign text
 };
 
 /// Writes the requested outputs of each line, in order.
@@ -140,7 +148,7 @@ class TranslationWriter {
              shard_suffix(request_.shard));
   }
 
-  /// A line that is translated already.
+  /// Skips a line that has been translated already.
   void skip(const SourceText& line) { job_->skip(content_of(line)); }
 
   void add(const SourceText& line, const Translation& translation) {
@@ -173,7 +181,7 @@ class TranslationWriter {
   }
 
  private:
-  /// All that the line's translation depends on.
+  /// Everything in the input and its guides that the line's translation depends on.
   std::string content_of(const SourceText& line) const {
     auto content = line.text;
     const auto& [constraints, reference] = line.guide;
@@ -201,14 +209,14 @@ class TranslationWriter {
   const TranslationRequest& request_;
   ForeignTexts& foreign_;
   std::atomic<int64_t> lines_saved_{0};             // of job_, for other threads
-  int64_t bad_lines_ = 0;                           // that are not valid UTF-8
+  int64_t bad_lines_ = 0;                           // lines that are not valid UTF-8
   std::vector<std::unique_ptr<OutputFile>> files_;  // translations, alignments
   std::unique_ptr<TranslationJob> job_;             // instead of files_, if resumable
   std::unique_ptr<AttentionFile> pictures_;
 };
 
-/// Ends the program on a signal, without waiting for the current batch, which may take minutes:
-/// what a TranslationJob has saved is whole at any moment.
+/// Ends the program on a signal without waiting for the current batch, which may take minutes. This
+/// is safe because what a TranslationJob has saved is always consistent.
 class InterruptWatch {
  public:
   explicit InterruptWatch(const TranslationWriter& writer)
@@ -249,8 +257,8 @@ class InterruptWatch {
 // Enough batches in a window to group sentences of similar length.
 constexpr size_t kWindowBatches = 16;
 
-/// Reads ahead on its own thread, so that lines can be taken as they arrive. Shared with that
-/// thread, which may outlive the translation, waiting for a terminal.
+/// Reads ahead on its own thread, so that lines can be taken as they arrive. Shared with the
+/// thread, which may outlive the translation while it waits for a terminal.
 class LineQueue {
  public:
   static std::shared_ptr<LineQueue> start(const std::filesystem::path& input, size_t capacity) {
@@ -362,10 +370,10 @@ class WindowTranslator {
     throw;
   }
 
-  /// Throws the Error of the line that causes one, with its number.
+  /// Finds the line that causes an Error and throws it with the line's number.
   void name_culprit(const std::vector<std::string>& lines, const std::vector<LineGuide>& guides,
                     size_t first) const {
-    auto quick = request_.options;  // what fails does so before the search
+    auto quick = request_.options;  // constraints fail before the search starts
     quick.beam_size = quick.n_best = quick.diverse_groups = quick.max_length = 1;
     quick.min_length = 0;
     for (size_t i = 0; i < lines.size(); ++i) {
@@ -442,7 +450,7 @@ struct OutputOption {
   std::filesystem::path path;  // empty: none
 };
 
-/// What is written, also before the outputs get their names.
+/// All files that are written, including unfinished ones.
 std::vector<OutputOption> outputs_of(const TranslationRequest& request) {
   std::vector<OutputOption> outputs = {{"--output", request.output},
                                        {"--alignments", request.alignments},
@@ -552,7 +560,7 @@ void translate_text(const TranslationRequest& request) {
   if (!request.alignments.empty()) translator.require_attention();
   LineGuides guides(request.guides);
   if (request.input != "-" && !arrives_over_time(request.input)) {
-    LineReader(request.input).require_text();  // before there is an output
+    LineReader(request.input).require_text();  // before an output is created
   }
   ForeignTexts foreign(translator, request);
   TranslationWriter writer(request, foreign, [&] { return describe(request, translator); });

@@ -21,7 +21,8 @@ struct EncodedStates {
 /// starts from it (nn/first_state.h).
 class EncoderImpl : public torch::nn::Module {
  public:
-  /// model.hidden_size is H, the width of h_i; even if the directions are concatenated.
+  /// model.hidden_size is H, the width of h_i. It must be an even number if the directions are
+  /// concatenated.
   explicit EncoderImpl(const ModelConfig& model);
 
   /// embedded [B, S, E]; lengths [B] int64 on the CPU, at least 1, in any order.

@@ -17,8 +17,8 @@ namespace nmt {
 ///   mean     s_0^l = tanh(W^l m + b^l)      m = 1/S Σ_i h_i
 ///   zero     s_0^l = 0
 ///
-/// f^l is the encoder's final state of the corresponding layer (nn/encoder.h), max(0, l + L_e −
-/// L_d) for L_e encoder and L_d decoder layers. h_i are the encoder's states before layer
+/// f^l is the final state of encoder layer max(0, l + L_e − L_d), counted from 0, for L_e encoder
+/// and L_d decoder layers (config/layers.h). h_i are the encoder's states before layer
 /// normalization; "mean" is Nematus's (Sennrich et al. 2017, section 2). The cells of an LSTM start
 /// with those of the final states (final, bridge) or with 0 (mean, zero).
 class FirstStateImpl : public torch::nn::Module {

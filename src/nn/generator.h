@@ -27,8 +27,8 @@ TORCH_MODULE(OutputLayer);
 ///   p(y_t) = σ(γ_t) softmax(W_o h̃_t + b_o)(y_t) + σ(−γ_t) Σ_{i: x_i = y_t} a_t,i    equation 9
 ///
 /// σ(γ) is their p_gen, computed from h̃_t instead of c_t, h_t and the embedding (equation 8).
-/// Source and target share a subword vocabulary that can spell any word, so it is not extended by
-/// source words as in the paper.
+/// Source and target share a subword vocabulary that can spell any word, so, unlike in the paper,
+/// it is not extended by source words.
 class GeneratorImpl : public torch::nn::Module {
  public:
   GeneratorImpl(int64_t hidden_size, int64_t vocabulary_size, const torch::Tensor& tied_weight,

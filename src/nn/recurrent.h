@@ -104,7 +104,7 @@ class RecurrentStackImpl : public torch::nn::Module {
 };
 TORCH_MODULE(RecurrentStack);
 
-/// The decoder's stack, named decoder.rnn as in the reference's state_dict.
+/// The decoder's stack, named decoder.rnn as in simple-nmt's state_dict.
 class DecoderImpl : public torch::nn::Module {
  public:
   explicit DecoderImpl(const RecurrentStack& rnn) { register_module("rnn", rnn); }

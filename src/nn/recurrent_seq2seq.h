@@ -25,7 +25,7 @@ namespace nmt {
 /// layers, h̃_t (nn/dropout.h), h_{t−1} within a layer (nn/recurrent.h).
 ///
 /// Parameter names are part of the file format: emb_src, emb_dec, encoder.rnn, decoder.rnn,
-/// attn.linear, concat and generator.output, as in the reference's state_dict; bridge, norm_src,
+/// attn.linear, concat and generator.output, as in simple-nmt's state_dict; and bridge, norm_src,
 /// norm_dec.
 class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
  public:

@@ -10,9 +10,9 @@ namespace nmt {
 namespace {
 
 constexpr size_t kLeastValidations = 5;
-constexpr double kFalls = 0.01;  // of the loss
+constexpr double kFalls = 0.01;  // share of the loss
 constexpr double kRises = 0.01;  // likewise
-constexpr double kBelow = 0.10;  // likewise: memorized
+constexpr double kBelow = 0.10;  // likewise: the training text is memorized
 constexpr int64_t kEpochsToJudge = 3;
 constexpr double kQuarter = 0.25;  // of the updates
 
@@ -76,6 +76,22 @@ std::string training_advice(const RunHistory& history, const std::string& limit)
       "a larger model: validation loss, {:.3f}, no longer falls, and training loss, {:.3f}, is not "
       "far below it; raise model.hidden_size or lower model.dropout",
       lowest, learned);
+}
+
+std::string limit_flag(const std::string& stop_reason) {
+  for (const char* limit : {"updates", "epochs", "tokens", "minutes"}) {
+    if (stop_reason == "max_" + std::string(limit) + " reached") {
+      return "--train.max-" + std::string(limit);
+    }
+  }
+  return "--validation.patience";
+}
+
+std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& train,
+                           const std::string& between) {
+  if (stop_reason == "max_minutes reached") return "--minutes";
+  const bool timed = train.max_minutes > 0 && stop_reason.rfind("max_", 0) == 0;
+  return (timed ? "--minutes" + between : "") + limit_flag(stop_reason);
 }
 
 }  // namespace nmt

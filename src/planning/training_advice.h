@@ -2,12 +2,13 @@
 
 #include <string>
 
+#include "config/settings.h"
 #include "planning/run_history.h"
 
 namespace nmt {
 
-/// What would help a finished run most, in one line with the evidence; empty where its curves do
-/// not say: fewer than five validations, or a loss that is not finite.
+/// What would improve a finished run most, in one line with the evidence. Empty with fewer than
+/// five validations or a loss that is not finite.
 ///
 ///   more time       the validation loss still falls: by 1 % or more in the last quarter of the
 ///                   run; or the run ended before its third epoch
@@ -15,9 +16,14 @@ namespace nmt {
 ///                   dropout raises, is 10 % below the lowest validation loss
 ///   a larger model  otherwise: the network learns no more of what it is shown
 ///
-/// `limit`: what to raise for more time.
-std::string training_advice(
-    const RunHistory& history,
-    const std::string& limit = "--minutes, --train.max-epochs or --train.max-updates");
+/// `limit`: the flags that the advice for more time names.
+std::string training_advice(const RunHistory& history, const std::string& limit);
+
+/// The flag that raises the limit which ended a run, such as "--train.max-updates".
+std::string limit_flag(const std::string& stop_reason);
+
+/// The same, and before it the flag of the time from which the limit may come (TimePlan).
+std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& train,
+                           const std::string& between = ", and to resume also ");
 
 }  // namespace nmt

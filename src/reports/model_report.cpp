@@ -8,6 +8,7 @@
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/json.h"
+#include "planning/training_advice.h"
 
 namespace nmt {
 namespace {
@@ -42,30 +43,34 @@ Facts read_facts(const fs::path& path) {
   return facts;
 }
 
-/// As nmt train judges its curves: of a run that has ended and was no fine-tuning.
-bool can_advise(const Facts& facts, const std::string& yaml, const std::string& yaml_name) {
-  const bool ended = std::any_of(facts.begin(), facts.end(), [](const auto& fact) {
-    return fact.first == "stop_reason" && fact.second != "interrupted";
-  });
-  if (!ended) return false;
+/// The limit that ended the run, as flags that raise it; "" unless the run has ended and was not
+/// fine-tuning, since nmt train has no advice then either.
+std::string ending_limit(const Facts& facts, const std::string& yaml,
+                         const std::string& yaml_name) {
+  const auto reason = std::find_if(facts.begin(), facts.end(),
+                                   [](const auto& fact) { return fact.first == "stop_reason"; });
+  if (reason == facts.end() || reason->second == "interrupted") return "";
   Settings settings;
   apply_yaml(settings, yaml, yaml_name);
-  return !settings.train.objective->needs_trained;
+  const auto& train = settings.train;
+  return train.objective->needs_trained ? "" : limit_to_raise(reason->second, train);
 }
 
 /// The texts named by the request or the settings.
 StudyTexts texts_of(const ReportRequest& request, const DataConfig& data) {
   const ModelDirectory directory{request.model_dir};
-  StudyTexts texts{directory.text_at(data.valid_source),
-                   directory.text_at(data.valid_target),
-                   {data.train_target.begin(), data.train_target.end()},
-                   request.max_sentences};
+  auto training = data;
+  for (auto* file : {&training.valid_source, &training.valid_target, &training.test_source,
+                     &training.test_target}) {
+    *file = directory.text_at(*file);
+  }
+  StudyTexts texts{training.valid_source, training.valid_target, training, request.max_sentences};
   if (!request.source.empty()) texts.source = request.source;
   if (!request.reference.empty()) texts.reference = request.reference;
   return texts;
 }
 
-/// Reason why no study is possible, or "".
+/// Reason why no study is possible; "" if one is.
 std::string what_lacks(const ModelDirectory& directory, const StudyTexts& texts,
                        Architecture architecture) {
   if (architecture == Architecture::kLanguageModel) {
@@ -99,7 +104,7 @@ ReportContent read_run(const fs::path& model_dir) {
   }
   content.facts = read_facts(directory.summary());
   content.settings = read_if_there(directory.settings());
-  content.advises = can_advise(content.facts, content.settings, directory.settings().string());
+  content.limit = ending_limit(content.facts, content.settings, directory.settings().string());
   content.checksums = read_if_there(directory.checksums());
   return content;
 }

@@ -131,7 +131,8 @@ std::string validation_table(const std::vector<ValidationPoint>& validations) {
 }
 
 std::string advice(const ReportContent& content) {
-  const auto text = content.live || !content.advises ? "" : training_advice(content.history);
+  const bool advises = !content.live && !content.limit.empty();
+  const auto text = advises ? training_advice(content.history, content.limit) : "";
   if (text.empty()) return "";
   return "<p id=\"advice\">" + bilingual("What would help most: ", "가장 도움이 될 것: ") +
          escape_html(text) + "</p>\n";
@@ -255,7 +256,7 @@ std::string origins(const ReportContent& content) {
          text_details("checksums", "SHA256SUMS", content.checksums);
 }
 
-/// Why BLEU here is not that of the training.
+/// Explains why BLEU here differs from that of training.
 std::string two_scores(const ReportContent& content) {
   const auto* best = best_validation(content.history);
   if (best == nullptr || !std::isfinite(best->bleu)) return "";
@@ -284,7 +285,7 @@ std::string study(const ReportContent& content) {
       (text.empty() ? bilingual("Evaluation on the validation text", "검증 말뭉치 평가")
                     : bilingual("Evaluation on " + text, text + " 평가")) +
       "</h2>\n";
-  // Other sentences than those of the training have other scores.
+  // Sentences other than those of training have other scores.
   const auto note = text.empty() ? two_scores(content) : "";
   if (content.study) return study_sections(*content.study, heading, note);
   if (content.live) return "";
@@ -300,9 +301,9 @@ std::string report_page(const ReportContent& content) {
   };
   const auto notices =
       notice("live", bilingual("Live: updated during training.", "실시간: 학습 중에 갱신됩니다.")) +
-      notice("lost", bilingual("The training cannot be reached. Trying again…",
+      notice("lost", bilingual("Training cannot be reached. Trying again…",
                                "학습에 연결할 수 없습니다. 다시 시도하는 중…")) +
-      notice("ended", bilingual("The training has ended.", "학습이 끝났습니다."));
+      notice("ended", bilingual("Training has ended.", "학습이 끝났습니다."));
   return page_begin(content.name, nmt_report_css()) + (content.live ? notices : "") +
          "<main>\n<h1>" + escape_html(content.name) + "</h1>\n" + tiles(content.history) +
          charts(content) + samples(content.history.validations) + study(content) +

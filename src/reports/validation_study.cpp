@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <tuple>
 
+#include "data/hold_out.h"
+#include "data/pair_reader.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
@@ -21,7 +23,7 @@ namespace {
 constexpr size_t kDrawn = 4;
 constexpr size_t kMaxDrawnWords = 16;
 
-/// At most `limit` of the lines, all where that is 0: the first ones or, spread, from all of them.
+/// At most `limit` of the lines (0: all): the first ones or, if `spread`, evenly spaced ones.
 std::vector<size_t> some_of(const std::vector<size_t>& lines, int64_t limit, bool spread) {
   const size_t most = limit > 0 ? std::min(lines.size(), static_cast<size_t>(limit)) : lines.size();
   std::vector<size_t> some(most);
@@ -40,7 +42,7 @@ std::vector<TranslatedSentence> translate_all(const Translator& translator,
   for (size_t k = 0; k < lines.size(); ++k) {
     const size_t i = lines[k];
     const auto& text = translations[k].text;
-    // The language that a line names is no word of it.
+    // The target language that a line names is not one of its words.
     sentences.push_back({static_cast<int64_t>(i + 1), std::string(split_marker(sources[i]).text),
                          text, references[i], corpus_chrf({text}, {references[i]}),
                          translations[k].candidates.front().confidence});
@@ -72,26 +74,39 @@ void study_confidence(ValidationStudy& study) {
   study.confidence_correlation = pearson_correlation(confidences, scores);
 }
 
-void study_frequencies(const std::vector<std::filesystem::path>& training_targets,
-                       ValidationStudy& study) {
-  if (training_targets.empty()) study.why_no_frequencies = "config.yaml names no training text";
-  for (const auto& file : training_targets) {
-    if (!std::filesystem::exists(file)) study.why_no_frequencies = file.string() + ": no such file";
+/// Counts the words of the pairs that the run was trained on.
+void study_frequencies(const Translator& translator, const DataConfig& data,
+                       ValidationStudy& study) try {
+  constexpr size_t kLines = 4096;  // at a time
+  if (data.train_target.empty() || data.train_source.size() != data.train_target.size()) {
+    throw Error("config.yaml names no training text");
   }
-  if (!study.why_no_frequencies.empty()) return;
+  const auto held_out = held_out_sentences(data);
   auto counts = words_of_references(study.sentences);
-  for (const auto& file : training_targets) {
-    LineReader reader(file);
-    for (std::string line; reader.next(line);) count_words(line, counts);
+  std::vector<std::string> lines;
+  const auto count_lines = [&] {
+    for (const auto& line : translator.as_translated(lines)) count_words(line, counts);
+    lines.clear();
+  };
+  for (size_t i = 0; i < data.train_target.size(); ++i) {
+    for_each_pair(data.train_source[i], data.train_target[i],
+                  [&](int64_t, const std::string& source, const std::string& target) {
+                    if (held_out.contains(source) || held_out.contains(target)) return;
+                    lines.push_back(target);
+                    if (lines.size() == kLines) count_lines();
+                  });
   }
+  count_lines();
   study.frequencies = by_frequency(study.sentences, counts);
+} catch (const Error& error) {
+  study.why_no_frequencies = error.what();
 }
 
 size_t num_words(const TranslatedSentence& sentence) {
   return split_whitespace(sentence.source).size();
 }
 
-/// The longest sentence that fits a page, from each part of the text.
+/// From each part of the text, the longest sentence that fits on a page.
 void draw_some(const Translator& translator, const std::vector<std::string>& sources,
                ValidationStudy& study) {
   const size_t count = std::min(kDrawn, study.sentences.size());
@@ -121,11 +136,11 @@ void draw_some(const Translator& translator, const std::vector<std::string>& sou
 
 ValidationStudy study_validation(const Translator& translator, const StudyTexts& texts) {
   const auto sources = read_lines(texts.source);
-  const auto references = read_lines(texts.reference);
+  const auto references = translator.as_translated(read_lines(texts.reference));
   require_paired_lines(texts.source, sources.size(), texts.reference, references.size());
   if (sources.empty()) throw Error(texts.source.string() + ": empty; use a text with sentences");
   translator.require_languages(sources, texts.source);
-  // The languages of a text may follow one another.
+  // The text may be sorted by language.
   const bool spread = !translator.target_languages().empty();
   const auto lines = some_of(lines_with_reference(references), texts.max_sentences, spread);
   ValidationStudy study;
@@ -133,7 +148,7 @@ ValidationStudy study_validation(const Translator& translator, const StudyTexts&
   score(study);
   study.lengths = by_length(study.sentences);
   study_confidence(study);
-  study_frequencies(texts.training_targets, study);
+  study_frequencies(translator, texts.training, study);
   draw_some(translator, sources, study);
   // At equal chrF2 the shorter sentence ranks worse: it was easier.
   std::stable_sort(study.sentences.begin(), study.sentences.end(),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attention_views/attention_matrix.h"
+#include "config/settings.h"
 #include "metrics/breakdown.h"
 #include "translate/translator.h"
 
@@ -34,8 +35,8 @@ struct ValidationStudy {
 struct StudyTexts {
   std::filesystem::path source;
   std::filesystem::path reference;
-  std::vector<std::filesystem::path> training_targets;  // for word frequencies; may be missing
-  int64_t max_sentences = 1000;                         // lines used at most; 0: all
+  DataConfig training;           // of the run, for word frequencies; its files may be missing
+  int64_t max_sentences = 1000;  // lines used at most; 0: all
 };
 
 /// Translates the lines that have a reference. Throws Error for unreadable files, unequal line

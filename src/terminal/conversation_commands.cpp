@@ -25,7 +25,8 @@ int64_t whole_number(const std::string& argument, const std::string& usage) {
   throw UsageError("'" + argument + "' is not a whole number; use " + usage);
 }
 
-/// Without the spaces around it. The end of a prefix says whether its last word may go on.
+/// The argument without surrounding spaces, except at the end of a prefix, which says whether its
+/// last word may continue.
 std::string argument_of(const std::string& line, const std::string& name) {
   constexpr char kSpace[] = " \t";
   const auto begin = std::min(line.find_first_not_of(kSpace, name.size()), line.size());
@@ -61,7 +62,7 @@ std::string engine_text(const TranslatorOptions& models) {
   return text;
 }
 
-/// All that the flags of `nmt interactive` set, under their names.
+/// All settings of the flags of `nmt interactive`, under the flags' names.
 std::string options_text(const TranslationOptions& options) {
   const auto sampling =
       fmt::format("sample: temperature {}, top-k {}, top-p {}, seed {}\n", options.temperature,
@@ -110,7 +111,7 @@ const std::vector<Conversation::Command>& Conversation::commands() {
       {":keep", "", "keep the corrected model until you quit", &Conversation::keep},
       {":discard", "", "undo every :fix since the last :keep", &Conversation::discard},
       {":save", "DIR", "save the corrected model in DIR", &Conversation::save},
-      {":settings", "", "show all settings in force", &Conversation::show_settings},
+      {":settings", "", "show the current settings", &Conversation::show_settings},
       {":help", "", "list the commands", &Conversation::show_help},
       {":quit", "", "quit, as does Ctrl-D", nullptr},
   };
@@ -173,7 +174,7 @@ void Conversation::set_n_best(const std::string& argument) {
         fmt::format("n_best: {} is out of range; use 1 to {}", changed.n_best, kMaxNBest));
   }
   if (!changed.sample) {
-    const auto groups = changed.diverse_groups;  // each of as many hypotheses
+    const auto groups = changed.diverse_groups;  // groups have equally many hypotheses
     changed.beam_size = std::max(beam_size_, (changed.n_best + groups - 1) / groups * groups);
   }
   require_valid(changed);
@@ -226,7 +227,9 @@ void Conversation::require_text_format(const std::string& command) const {
 void Conversation::require_translation(const std::string& command) const {
   if (!last_.candidates.empty()) return;
   require_text_format(command);
-  throw UsageError("no translation yet; type a sentence first");
+  throw UsageError(source_.empty()
+                       ? "no translation yet; type a sentence first"
+                       : "no translation into this language yet; type a sentence first");
 }
 
 void Conversation::show_alternatives(const std::string& argument) {
@@ -247,6 +250,10 @@ void Conversation::fix(const std::string& argument) {
   require_translation(":fix");
   if (models_.model_dirs.size() != 1)
     throw UsageError("an ensemble cannot be corrected; load one model");
+  if (!models_.shortlist.empty()) {
+    throw UsageError(
+        "a shortlist lacks the words that a correction teaches; restart without --shortlist");
+  }
   const auto& language = models_.target_language;
   const auto marker = language.empty() ? "" : language_piece(language) + " ";
   RedrawnText waiting(terminal_);

@@ -9,7 +9,7 @@
 namespace nmt {
 
 LetterlessSentences::LetterlessSentences(const Tokenizer& source)
-    : reads_tokens_(reads_tokens(source.bytes())) {
+    : reads_tokens_(source.reads_tokens()) {
   const TargetLanguages languages(source);
   for (int32_t id = kEosId + 1; id < source.vocabulary_size() && !exist_; ++id) {
     const auto& piece = source.piece(id);

@@ -6,6 +6,7 @@
 #include "text/protected_spans.h"
 #include "text/sentence_marks.h"
 #include "unicode/code_points.h"
+#include "unicode/letter_case.h"
 #include "unicode/scripts.h"
 
 namespace nmt {
@@ -22,7 +23,7 @@ constexpr CodeSet kClosingBrackets = U")]}）］｝】";
 /// White space, and NUL, which no sentence needs.
 bool is_space(char32_t code) { return code == 0 || is_whitespace(code); }
 
-/// Never the last word of a sentence, though a full stop follows.
+/// Abbreviations that never end a sentence.
 bool is_title(const std::string& word) {
   static const std::set<std::string> known = {
       "Mr",     "Mrs",  "Ms",     "Mx",   "Dr",   "Prof", "St",   "Ste",  "Mt",   "Ft",   "Rev",
@@ -34,7 +35,7 @@ bool is_title(const std::string& word) {
   return known.count(word) > 0;
 }
 
-/// Not the last word of a sentence where a number follows.
+/// Abbreviations that do not end a sentence if a number follows.
 bool counts(const std::string& word) {
   static const std::set<std::string> known = {
       "No",  "Nos", "no",  "Nr",  "Art",  "art", "Abs", "Fig", "Figs", "fig", "Abb", "Tab", "Eq",
@@ -43,7 +44,7 @@ bool counts(const std::string& word) {
   return known.count(word) > 0;
 }
 
-/// Not the last word of a sentence where the text continues in lower case.
+/// Abbreviations that do not end a sentence if lower case follows.
 bool may_end(const std::string& word) {
   static const std::set<std::string> known = {"etc",  "usw", "Inc", "Ltd", "Co",  "Corp", "Jr",
                                               "Bros", "al",  "ff",  "Str", "str", "др",   "пр"};
@@ -66,8 +67,8 @@ class LineSplitter {
   LineSplitter(const std::u32string& text, const SentenceStarters& starters)
       : text_(text), starters_(starters) {}
 
-  /// The end of the sentence that begins at `begin`: after its last mark, or the end of the line or
-  /// of a cell that a tab ends.
+  /// The end of the sentence that begins at `begin`: after its final mark, or at the end of the
+  /// line or of a tab-separated cell.
   size_t sentence_end(size_t begin) {
     if (begin >= line_end_) enter_line(begin);
     size_t open_brackets = 0;
@@ -101,14 +102,15 @@ class LineSplitter {
     const size_t last = line.find_last_of(kClosingBrackets);
     last_bracket_ = last == std::u32string_view::npos ? 0 : begin + last;
     is_greek_ = is_greek(line);
+    has_starters_ = !starters_.empty() && letter_case_of(to_utf8(line)) == LetterCase::kOrdinary;
   }
 
   bool is_mark(size_t at) const {
     return is_sentence_mark(text_[at]) || (is_greek_ && text_[at] == U';');
   }
 
-  /// The end of what may follow a mark directly and belongs to its sentence, or `at`: another mark,
-  /// what closes, an emoji, a footnote such as [2].
+  /// The end of what belongs to the sentence directly after a mark: another mark, a closing quote
+  /// or bracket, an emoji, a footnote such as [2]. `at` if there is nothing.
   size_t end_of_appended(size_t at) const {
     if (at >= line_end_) return at;
     if (is_mark(at) || is_invisible(text_[at])) return at + 1;
@@ -129,7 +131,8 @@ class LineSplitter {
     return std::min(text_.find_first_not_of(codes, at), text_.size());
   }
 
-  /// Whether marks and what is appended from `mark` to `end` end the sentence from `begin` on.
+  /// Whether the sentence from `begin` ends at `end`, after the mark at `mark` and what is appended
+  /// to it.
   bool ends_sentence(size_t begin, size_t mark, size_t end) const {
     if (end == line_end_) return true;
     const char32_t next = text_[end];
@@ -140,7 +143,7 @@ class LineSplitter {
     const bool closed = is_one_of(text_[last], kClosing);
     if (is_wide_sentence_mark(text_[mark])) {
       const bool in_number = mark > begin && is_number(text_[mark - 1]) && is_number(next);
-      // What a quotation continues with: "…。」と言った".
+      // A sentence continues after a quotation with these, as in "…。」と言った".
       return !in_number && !(closed && is_one_of(next, U"とっ、，,"));
     }
     const bool stop = text_[mark] == U'.' && (appended == end || text_[appended] == U'[' ||
@@ -150,7 +153,7 @@ class LineSplitter {
       return text_[mark] != U'.' && is_written_without_spaces(first);
     }
     if (stop && is_abbreviated(begin, mark, end)) return false;
-    // As after "Why?" he asked, and after an ellipsis in mid-sentence.
+    // As in: "Why?" he asked. Or after an ellipsis in mid-sentence.
     const bool ellipsis = text_[mark] == U'…' || text_.compare(mark, 3, U"...") == 0;
     return !((closed || ellipsis) && lower_case_follows(end));
   }
@@ -190,14 +193,14 @@ class LineSplitter {
     return true;
   }
 
-  /// A sentence may end with "5 p.m.".
+  /// Unlike other abbreviations, "p.m." often ends a sentence.
   static bool is_time(const std::u32string& word) {
     return word == U"a.m" || word == U"p.m" || word == U"A.M" || word == U"P.M";
   }
 
   /// Whether a starter follows the white space at `at`, and text without a mark precedes it.
   bool begins_unmarked(size_t at) const {
-    if (starters_.empty()) return false;
+    if (!has_starters_) return false;
     const char32_t before = text_[at - 1];
     if (!is_letter(before) && !is_number(before) && !is_one_of(before, kClosing)) return false;
     const size_t first = next_text(at);
@@ -217,11 +220,12 @@ class LineSplitter {
   const std::u32string& text_;
   const SentenceStarters& starters_;
   size_t line_end_ = 0;
-  size_t last_bracket_ = 0;  // the last closing one of the line, or 0
-  bool is_greek_ = false;    // the line
+  size_t last_bracket_ = 0;    // the last closing one of the line, or 0
+  bool is_greek_ = false;      // the line
+  bool has_starters_ = false;  // in capitals, any word may look like one
 };
 
-/// The pieces that end where `end_of` says, from the beginning of each.
+/// Splits the text; end_of(begin) returns the end of the sentence that begins there.
 template <typename EndOf>
 TextPieces split_where(const std::u32string& codes, const EndOf& end_of) {
   TextPieces pieces{{}, {""}};
@@ -267,7 +271,7 @@ std::string joint(const std::string& translation, const std::string& between) {
   if (!between.empty() || translation.empty()) return between;
   const std::string_view all = translation;
   const auto codes = to_code_points(all.substr(all.size() - std::min<size_t>(64, all.size())));
-  // Closing quotes and ellipses are those of many scripts.
+  // Skips closing quotes and ellipses, which many scripts share.
   const auto last = std::find_if(codes.rbegin(), codes.rend(), [](char32_t code) {
     return !is_one_of(code, kClosing) && code != U'…';
   });

@@ -7,17 +7,17 @@
 namespace nmt {
 namespace {
 
-// RTLD_DEEPBIND: SentencePiece looks for Protobuf in its own libraries before LibTorch's.
+// RTLD_DEEPBIND makes SentencePiece find Protobuf in its own libraries before LibTorch's.
 //
-// dlmopen into this very namespace is dlopen, except that the sanitizers do not refuse it. They
-// refuse RTLD_DEEPBIND because a library would then find the C library's malloc before theirs; ours
-// is linked with their runtime, which it therefore finds first.
+// dlmopen into the base namespace equals dlopen, except that the sanitizers do not reject it. They
+// reject RTLD_DEEPBIND because a library would then find the C library's malloc before theirs; this
+// library is linked with their runtime, so it finds theirs first.
 void* load_library() {
   void* library =
       ::dlmopen(LM_ID_BASE, NMT_SENTENCEPIECE_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
   if (library == nullptr) {
     throw Error(std::string("SentencePiece: cannot be loaded: ") + ::dlerror() +
-                "; install nmt again, and libsentencepiece");
+                "; reinstall nmt and libsentencepiece");
   }
   return library;
 }
@@ -26,7 +26,7 @@ const SentencePiece* load() {
   using Entry = decltype(&nmt_sentencepiece);
   const auto entry = reinterpret_cast<Entry>(::dlsym(load_library(), "nmt_sentencepiece"));
   if (entry == nullptr) {
-    throw Error(NMT_SENTENCEPIECE_LIBRARY ": is of another version; install nmt again");
+    throw Error(NMT_SENTENCEPIECE_LIBRARY ": another version; reinstall nmt");
   }
   return entry();
 }

@@ -39,14 +39,15 @@ std::string language_piece(const std::string& code) {
 
 void require_language_name(const std::string& code) {
   if (is_code(code)) return;
-  throw Error("'" + code + "' is no code of a language; use one such as de or zh-TW");
+  throw Error("'" + code + "' is not a language code; use one such as de or zh-TW");
 }
 
 MarkedLine split_marker(std::string_view line) {
   const auto space = line.find(' ');
   const auto code = space == 0 ? std::string_view() : code_of(line.substr(0, space));
-  if (code.empty() || space == std::string_view::npos) return {"", line};
-  return {std::string(code), line.substr(space + 1)};
+  if (code.empty()) return {"", line};
+  const auto marker = line.substr(0, space == std::string_view::npos ? space : space + 1);
+  return {std::string(code), line.substr(marker.size())};
 }
 
 Tokenizer with_languages(const Tokenizer& tokenizer, const std::vector<std::string>& codes,
@@ -97,7 +98,7 @@ TargetLanguages::Line TargetLanguages::read(std::string_view line, const std::st
   if (own.empty()) {
     throw UnknownLanguage("target language: not given; use one of " + list_of(codes_) +
                           ", at the beginning of each line (" + language_piece(codes_.front()) +
-                          " and a space) or with " + option);
+                          " and a space)" + (option.empty() ? "" : " or with " + option));
   }
   require(own);
   const auto place = std::find(codes_.begin(), codes_.end(), own) - codes_.begin();
@@ -111,8 +112,8 @@ void TargetLanguages::require_lines(const std::vector<std::string>& lines, const
     try {
       named = read(lines[i], "", option).token != kPadId || named;
     } catch (const UnknownLanguage& error) {
-      const auto message =
-          shown_name(file) + ": line " + std::to_string(first_line + i) + ": " + error.what();
+      const auto message = (file.empty() ? "" : shown_name(file) + ": ") + "line " +
+                           std::to_string(first_line + i) + ": " + error.what();
       if (named) throw Error(message);
       throw UsageError(message);
     }

@@ -18,9 +18,9 @@
 namespace nmt {
 namespace {
 
-// SentencePiece's time grows with the square of a run of unknown characters: 16 seconds for 1 MB of
-// one letter. So a longer text is encoded in parts, which at a space are cut without a trace,
-// unless all of it is known.
+// SentencePiece's time is quadratic in the length of a run of unknown characters: 16 seconds for 1
+// MB of one letter. So a longer text with unknown characters is encoded in parts; cutting at spaces
+// does not change the result.
 constexpr size_t kLongestPartBytes = 16384;
 
 void require_special_ids(const SentencePieceModel& model, const std::string& name) {
@@ -49,7 +49,7 @@ struct Tokenizer::Impl {
     return *std::move(ids);
   }
 
-  /// Made on first use, by training.
+  /// Created on first use; only training needs it.
   const SubwordSampler& sampler() const {
     std::call_once(sampler_made, [&] { made_sampler = std::make_unique<SubwordSampler>(model); });
     return *made_sampler;
@@ -58,6 +58,7 @@ struct Tokenizer::Impl {
   std::unique_ptr<SentencePieceModel> sentencepiece;
   std::string model;
   std::vector<std::string> pieces;
+  bool reads_tokens = false;
   mutable std::once_flag sampler_made;
   mutable std::unique_ptr<const SubwordSampler> made_sampler;
 };
@@ -68,7 +69,7 @@ Tokenizer Tokenizer::from_file(const std::filesystem::path& path) {
 
 Tokenizer Tokenizer::from_bytes(std::string model, const std::string& name) {
   auto impl = std::make_shared<Impl>();
-  // An empty message is a valid one for Protobuf, but no model.
+  // Protobuf accepts an empty message, but it is not a model.
   if (!model.empty() && has_sound_character_map(model)) {
     impl->sentencepiece = sentencepiece().load(model);
   }
@@ -78,6 +79,8 @@ Tokenizer Tokenizer::from_bytes(std::string model, const std::string& name) {
   require_special_ids(*impl->sentencepiece, name);
   const int32_t size = impl->sentencepiece->vocabulary_size();
   for (int32_t id = 0; id < size; ++id) impl->pieces.push_back(impl->sentencepiece->piece(id));
+  const auto description = describe_sentencepiece_model(model);
+  impl->reads_tokens = description.type == "word" && description.normalization == "identity";
   impl->model = std::move(model);
   Tokenizer tokenizer;
   tokenizer.impl_ = std::move(impl);
@@ -91,7 +94,7 @@ Tokenizer Tokenizer::in_known_case() const {
   size_t letters = 0;
   auto tokenizer = as_written();
   for (const auto& piece : model_pieces(bytes())) {
-    // OpenNMT's Tokenizer has ｟…｠ around its markers of case and other text that stays as it is.
+    // OpenNMT's Tokenizer puts ｟…｠ around its case markers and other protected text.
     const bool is_users =
         piece.type == PieceType::kUserDefined || piece.text.find("\uFF5F") != std::string::npos;
     if (piece.type != PieceType::kNormal && !is_users) continue;
@@ -172,6 +175,8 @@ std::vector<std::string> Tokenizer::pieces(const std::vector<int32_t>& ids) cons
 }
 
 int32_t Tokenizer::vocabulary_size() const { return static_cast<int32_t>(impl_->pieces.size()); }
+
+bool Tokenizer::reads_tokens() const { return impl_->reads_tokens; }
 
 const std::string& Tokenizer::bytes() const { return impl_->model; }
 

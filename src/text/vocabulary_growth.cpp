@@ -20,9 +20,9 @@ constexpr int64_t kLeastOccurrences = 2;
 /// A piece of a word as it is being merged.
 struct Symbol {
   std::string text;
-  std::vector<int32_t> spelled;  // by old ids
+  std::vector<int32_t> spelled;  // as old ids
   bool unknown = false;          // a character without a piece
-  bool fixed = false;            // stands for bytes or is matched as a whole: never merged
+  bool fixed = false;            // a byte or user-defined piece: never merged
 };
 using Word = std::vector<Symbol>;
 
@@ -53,7 +53,7 @@ class Growth {
     if (!word.empty()) ++words_[word];
   }
 
-  /// Adds the most frequent new piece. False where none occurs twice.
+  /// Adds the most frequent new piece. False if no pair occurs twice and all characters are known.
   bool grow() {
     std::map<std::pair<Symbol, Symbol>, int64_t> pairs;
     std::map<Symbol, int64_t> characters;
@@ -68,7 +68,7 @@ class Growth {
     const auto character = std::max_element(characters.begin(), characters.end(), rarer);
     const int64_t pair_count = pair == pairs.end() ? 0 : pair->second;
     const int64_t character_count = character == characters.end() ? 0 : character->second;
-    if (std::max(pair_count, character_count) < kLeastOccurrences) return false;
+    if (pair_count < kLeastOccurrences && character_count == 0) return false;
     if (character_count >= pair_count) {
       add_piece(character->first.text, {kUnknownId}, lowest_);
       replace_all({character->first});
@@ -97,7 +97,7 @@ class Growth {
                 " cannot get any; use a model with a unigram or bpe vocabulary");
   }
 
-  /// A piece, or text without one, character by character.
+  /// Appends a piece, or the characters of unknown text, to the word.
   void add_symbols(const std::string& piece, Word& word) const {
     const auto known = ids_.find(piece);
     if (known != ids_.end()) {
@@ -111,14 +111,18 @@ class Growth {
     }
   }
 
-  /// Whether both are pieces, and what they spell is not one already that encoding did not choose.
+  /// Whether both are normal pieces, and their concatenation is not a piece already, nor a word
+  /// with its punctuation, which SentencePiece's training does not merge either.
   bool can_merge(const Symbol& a, const Symbol& b) const {
     const bool plain = !a.unknown && !b.unknown && !a.fixed && !b.fixed;
-    return plain && all_.count(a.text + b.text) == 0;
+    if (!plain || all_.count(a.text + b.text) > 0) return false;
+    const auto is_mark = [](char32_t code) { return is_punctuation(code) || is_symbol(code); };
+    const bool mark = is_mark(to_code_points(a.text).back());
+    return a.text == kSpaceMark || mark == is_mark(to_code_points(b.text).front());
   }
 
   void add_piece(const std::string& text, const std::vector<int32_t>& spelled, double score) {
-    // BPE merges pairs in the order of their scores: what is new comes after all others.
+    // BPE merges pairs in the order of their scores; new pieces come last.
     if (is_bpe_) score = lowest_ -= 1.0;
     all_.insert(text);
     scores_[text] = score;
@@ -126,7 +130,7 @@ class Growth {
     spelled_.push_back(spelled);
   }
 
-  /// Writes the latest piece wherever the words have these symbols in a row.
+  /// Replaces this sequence of symbols in all words by the latest piece.
   void replace_all(const Word& symbols) {
     std::map<Word, int64_t> replaced;
     const auto same = [](const Symbol& a, const Symbol& b) { return a.text == b.text; };
@@ -150,7 +154,7 @@ class Growth {
   std::map<std::string, int32_t> ids_;  // of pieces that stand for text
   std::map<std::string, double> scores_;
   double lowest_ = 0.0;
-  std::map<Word, int64_t> words_;  // with their numbers
+  std::map<Word, int64_t> words_;  // words and their counts
   std::string added_;              // serialised
   std::vector<std::vector<int32_t>> spelled_;
 };

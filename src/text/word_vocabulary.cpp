@@ -1,21 +1,24 @@
 #include "text/word_vocabulary.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "errors/error.h"
 #include "text/character_map.h"
 #include "text/model_description.h"
 #include "text/protobuf_writer.h"
 #include "text/special_tokens.h"
+#include "text/words.h"
 #include "unicode/characters.h"
 #include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
 
-// Numbers of sentencepiece_model.proto.
+// Field and type numbers of sentencepiece_model.proto.
 constexpr uint64_t kTrainerField = 2;
 constexpr uint64_t kNormalizerField = 3;
 constexpr uint64_t kDenormalizerField = 5;
@@ -26,12 +29,13 @@ const std::string kJoinerMark = "\uFFED";
 const std::string kContinuedMark = "@@";
 const std::string kCaseMarker = "\uFF5Fmrk_";  // OpenNMT's Tokenizer with case_markup
 
-// A kind of marks is a vocabulary's own from one word in so many on; web text has a few of each.
+// A vocabulary uses a kind of marks if at least one word in this many has it; web text has a few
+// marks of every kind.
 constexpr size_t kWordsToAMark = 200;
 
 using Replacements = std::map<std::string, std::string>;
 
-/// What restores text from pieces separated by spaces.
+/// The replacements that restore text from space-separated pieces.
 Replacements restoring(SpaceMarks marks) {
   const auto& space = kSpaceMarkInPiece;
   switch (marks) {
@@ -53,10 +57,27 @@ Replacements restoring(SpaceMarks marks) {
   return {};
 }
 
-/// Spaces at the ends and repeated ones vanish, as in text that is encoded.
-std::string restoring_normalizer(SpaceMarks marks) {
-  return bytes_field(2, character_map(restoring(marks))) + number_field(3, 0) + number_field(4, 1) +
-         number_field(5, 0);
+/// The denormalizer; it also trims and collapses spaces, as for encoded text.
+std::string denormalizer(SpaceMarks marks) {
+  return bytes_field(kDenormalizerField, bytes_field(2, character_map(restoring(marks))) +
+                                             number_field(3, 0) + number_field(4, 1) +
+                                             number_field(5, 0));
+}
+
+/// The marks that word_vocabulary() made it with; kNone for other tokenizers.
+SpaceMarks marks_of(const Tokenizer& tokenizer) {
+  if (!tokenizer.reads_tokens()) return SpaceMarks::kNone;
+  for (const auto marks : {SpaceMarks::kSpace, SpaceMarks::kDoubleSpace, SpaceMarks::kJoiner,
+                           SpaceMarks::kContinued}) {
+    if (ends_with(tokenizer.bytes(), denormalizer(marks))) return marks;
+  }
+  return SpaceMarks::kNone;
+}
+
+bool has_marks(const std::string& line, SpaceMarks marks) {
+  if (marks == SpaceMarks::kJoiner) return line.find(kJoinerMark) != std::string::npos;
+  if (marks == SpaceMarks::kContinued) return line.find(kContinuedMark) != std::string::npos;
+  return line.find(kSpaceMark) != std::string::npos;
 }
 
 }  // namespace
@@ -87,6 +108,13 @@ bool have_space_marks(std::string_view tokens) {
     return tokens.find(mark) != std::string_view::npos;
   };
   return have(kSpaceMark) || have(kJoinerMark) || have(kContinuedMark);
+}
+
+bool is_split_into_subwords(const std::string& line) {
+  if (!have_space_marks(line)) return false;
+  auto words = written_words(line);
+  if (!words.empty() && ends_with(words.back(), kContinuedMark)) words.pop_back();
+  return find_space_marks(words) != SpaceMarks::kNone;
 }
 
 std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks marks,
@@ -120,12 +148,40 @@ std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks ma
   }
   model += bytes_field(kNormalizerField, normalizer);
   if (!has_space_marks && marks == SpaceMarks::kNone) return model;
-  return model + bytes_field(kDenormalizerField, restoring_normalizer(marks));
+  return model + denormalizer(marks);
 }
 
-bool reads_tokens(std::string_view model) {
-  const auto description = describe_sentencepiece_model(model);
-  return description.type == "word" && description.normalization == "identity";
+std::vector<std::string> text_of_tokens(std::vector<std::string> lines,
+                                        const Tokenizer& tokenizer) {
+  const auto marks = marks_of(tokenizer);
+  if (marks == SpaceMarks::kNone) return lines;
+  std::set<std::string> words;
+  for (const auto& line : lines) {
+    std::istringstream stream(line);
+    for (std::string word; std::getline(stream, word, ' ');) {
+      replace_all(word, kSpaceMarkInPiece, kSpaceMark);  // both have the same piece
+      if (!word.empty()) words.insert(word);
+    }
+  }
+  if (words.empty()) return lines;
+  const auto all_known =
+      Tokenizer::from_bytes(word_vocabulary({words.begin(), words.end()}, marks, "text"), "text");
+  for (auto& line : lines) {
+    if (has_marks(line, marks)) line = all_known.decode(all_known.encode(line));
+  }
+  return lines;
+}
+
+bool misreads_text(const Tokenizer& tokenizer, const std::vector<std::string>& lines) {
+  const auto marks = marks_of(tokenizer);
+  if (marks == SpaceMarks::kNone) return false;
+  const auto is_marked = [&](const std::string& line) { return has_marks(line, marks); };
+  const auto has_unknown_word = [&](const std::string& line) {
+    const auto ids = tokenizer.encode(line);
+    return std::find(ids.begin(), ids.end(), kUnknownId) != ids.end();
+  };
+  return std::none_of(lines.begin(), lines.end(), is_marked) &&
+         std::any_of(lines.begin(), lines.end(), has_unknown_word);
 }
 
 }  // namespace nmt

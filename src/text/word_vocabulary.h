@@ -4,9 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "text/tokenizer.h"
+
 namespace nmt {
 
-/// How tokens separated by spaces show which of the spaces belong to the text.
+/// How space-separated tokens mark which spaces belong to the text.
 enum class SpaceMarks {
   kNone,         // all of them
   kSpace,        // "▁the ▁cat s": U+2581 is a space, as in SentencePiece
@@ -15,21 +17,38 @@ enum class SpaceMarks {
   kContinued  // "ca@@ ts": none after "@@" (subword-nmt)
 };
 
-/// Of one kind in a share of the words that chance does not explain; kNone without any, and where
-/// text cannot be restored with certainty: with several kinds, or markers of case.
+/// The kind of marks that at least one in 200 words has. kNone if there are none, or if text cannot
+/// be restored reliably because there are several kinds or case markers.
 SpaceMarks find_space_marks(const std::vector<std::string>& words);
 
-/// Whether tokens separated by spaces have marks of any kind.
+/// Whether any of the space-separated tokens has a mark.
 bool have_space_marks(std::string_view tokens);
 
-/// A SentencePiece model that splits text at spaces only, of the special tokens and then these
-/// words, in this order. What it decodes has only the spaces that `marks` leave. A word's U+2581,
-/// which SentencePiece has for spaces, is U+2423 in its piece; text has U+2581. Throws Error,
-/// beginning with `name`, on an empty word, one with a space or one that occurs twice.
+/// Whether a line of text seems to be split into subwords: its words have marks of one kind. An
+/// "@@" at its end does not count.
+bool is_split_into_subwords(const std::string& line);
+
+/// The share of such lines above which a text is split; others may have a mark by chance.
+constexpr double kSplitShare = 0.1;
+
+/// Text of warnings about such lines.
+constexpr char kSplitIntoSubwords[] =
+    "split into subwords (@@, ▁ or ￭), but nmt reads raw text; join them first, for example with "
+    "sed -E 's/@@( |$)//g' or spm_decode";
+
+/// A SentencePiece model that splits text only at spaces: the special tokens, then these words in
+/// this order. Decoding removes the marks and the spaces that do not belong to the text. U+2581 in
+/// a word, which SentencePiece uses for spaces, is U+2423 in its piece, but not in text. Throws
+/// Error, beginning with `name`, for an empty word, a word with a space or a duplicate.
 std::string word_vocabulary(const std::vector<std::string>& words, SpaceMarks marks,
                             const std::string& name);
 
-/// Whether a serialized model is such a vocabulary, so that its text is tokens.
-bool reads_tokens(std::string_view model);
+/// The text that lines of tokens stand for, as such a vocabulary decodes them, but with unknown
+/// words unchanged. Lines without marks, and those for other tokenizers, are returned as they are.
+std::vector<std::string> text_of_tokens(std::vector<std::string> lines, const Tokenizer& tokenizer);
+
+/// Whether the lines are text as such a vocabulary decodes it, but not the tokens that it encodes:
+/// none has a mark, and some words are unknown.
+bool misreads_text(const Tokenizer& tokenizer, const std::vector<std::string>& lines);
 
 }  // namespace nmt

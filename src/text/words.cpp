@@ -1,5 +1,6 @@
 #include "text/words.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "unicode/code_points.h"
@@ -7,22 +8,37 @@
 namespace nmt {
 namespace {
 
-/// kSpaceMark marks the space before a word, which some vocabularies leave out of the text
-/// (text/word_vocabulary.h).
+/// A token with kSpaceMark begins a word, unless decoding omits the space (text/word_vocabulary.h).
+/// A token that is only the mark, which models may repeat, belongs to the word after it.
 bool begins_word(int32_t token, int32_t previous, const Tokenizer& tokenizer) {
   if (tokenizer.piece(token).rfind(kSpaceMark, 0) != 0) return false;
-  return tokenizer.piece(previous) == kSpaceMark ||
+  return tokenizer.piece(previous) != kSpaceMark &&
          tokenizer.decode({previous, token}).find(' ') != std::string::npos;
 }
 
-/// Normalization may divide a written word, or leave nothing of it: the written word that each word
-/// of all of them comes from.
+/// For each merged word of all written words, the index of the written word: normalization may
+/// split a written word or remove it.
 std::vector<size_t> written_words_of_merged(const std::vector<std::string>& written,
                                             const Tokenizer& tokenizer) {
   std::vector<size_t> places;
   for (size_t i = 0; i < written.size(); ++i) {
     const auto alone = merge_pieces(tokenizer.encode(written[i]), tokenizer);
     places.insert(places.end(), alone.texts.size(), i);
+  }
+  return places;
+}
+
+/// The written word of each token of a tokenizer that reads tokens. SentencePiece merges adjacent
+/// unknown words into one token, which counts as the first word's.
+std::vector<size_t> written_words_of_tokens(const std::vector<std::string>& written,
+                                            const Tokenizer& tokenizer) {
+  std::vector<size_t> places;
+  int32_t last = kPadId;
+  for (size_t i = 0; i < written.size(); ++i) {
+    for (const int32_t token : tokenizer.encode(written[i])) {
+      if (token != kUnknownId || last != kUnknownId) places.push_back(i);
+      last = token;
+    }
   }
   return places;
 }
@@ -47,13 +63,21 @@ Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenize
     words.of_token.push_back(pieces.size() - 1);
   }
   for (const auto& word : pieces) words.texts.emplace_back(trimmed(tokenizer.decode(word)));
+  if (words.texts.size() > 1 && words.texts.back().empty()) {  // trailing marks without a word
+    words.texts.pop_back();
+    for (auto& word : words.of_token) word = std::min(word, words.texts.size() - 1);
+  }
   return words;
 }
 
 Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
                     const Tokenizer& tokenizer) {
-  auto words = merge_pieces(tokens, tokenizer);
   auto written = written_words(text);
+  if (tokenizer.reads_tokens()) {
+    auto of_token = written_words_of_tokens(written, tokenizer);
+    if (of_token.size() == tokens.size()) return {std::move(written), std::move(of_token)};
+  }
+  auto words = merge_pieces(tokens, tokenizer);
   if (written.size() != words.texts.size()) {
     const auto written_of = written_words_of_merged(written, tokenizer);
     if (written_of.size() != words.texts.size()) return words;

@@ -2,6 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "checkpoint/model.h"
@@ -11,60 +12,142 @@
 #include "files/paired_lines.h"
 #include "nn/device.h"
 #include "text/placeholders.h"
+#include "text/recaser.h"
+#include "text/sentence_splitter.h"
+#include "text/special_tokens.h"
 #include "text/target_languages.h"
 #include "text/vocabulary_growth.h"
+#include "text/words.h"
 #include "threads/threads.h"
 #include "train/steps/training_step.h"
+#include "unicode/letter_case.h"
 
 namespace nmt {
 namespace {
 
-constexpr double kLearned = 0.05;  // mean loss of a target token, in nats
+constexpr double kLearned = 0.05;  // stop below this mean loss per target token, in nats
 constexpr double kClipNorm = 1.0;
-constexpr size_t kMaxPairs = 1000;  // in one batch
+constexpr size_t kMaxPairs = 1000;  // all are one batch
 constexpr size_t kMaxTokens = 500;
-constexpr double kUnchanged = 1.001;  // times the loss: rounding
+constexpr double kUnchanged = 1.001;  // tolerance for rounding, relative to the loss
 
-/// With placeholders where the model was trained with them.
-PairedLines read_corrections(const AdaptRequest& request, const Tokenizers& vocabularies) {
-  auto texts = read_paired_lines(request.source, request.target);
-  if (texts.sources.empty() || texts.sources.size() > kMaxPairs) {
-    throw Error(request.source.string() + ": " + std::to_string(texts.sources.size()) +
+/// Corrections as translation reads and writes them.
+struct Corrections {
+  PairedLines texts;
+  std::vector<size_t> lines;  // of each pair, its number in the files
+};
+
+Error line_error(const std::filesystem::path& path, size_t line, const std::string& what) {
+  return Error(path.string() + ": line " + std::to_string(line) + ": " + what);
+}
+
+/// The pair as the model reads and writes it: the translation of a sentence in capitals is
+/// capitalized afterwards.
+SentencePair in_ordinary_case(SentencePair pair, const Recaser& source, const Recaser& target) {
+  const auto letter_case = letter_case_of(pair.source);
+  const auto ordinary = source.ordinary(pair.source, letter_case);
+  if (!ordinary) return pair;
+  pair.source = *ordinary;
+  if (letter_case != LetterCase::kAllCaps) return pair;
+  if (const auto own = target.ordinary(pair.target, letter_case_of(pair.target))) {
+    pair.target = *own;
+  }
+  return pair;
+}
+
+/// Reads the corrections: single sentences unless the model translates whole lines, in ordinary
+/// case, with placeholders if the model uses them.
+Corrections read_corrections(const AdaptRequest& request, const StoredModel& model) {
+  const auto written = read_paired_lines(request.source, request.target);
+  if (written.sources.empty() || written.sources.size() > kMaxPairs) {
+    throw Error(request.source.string() + ": " + std::to_string(written.sources.size()) +
                 " corrections; use 1 to " + std::to_string(kMaxPairs));
   }
-  TargetLanguages(vocabularies.source).require_lines(texts.sources, request.source);
-  const auto placeholders = placeholders_of(vocabularies);
-  for (size_t i = 0; i < texts.sources.size(); ++i) {
-    const auto pair = with_placeholders({texts.sources[i], texts.targets[i]}, placeholders);
-    texts.sources[i] = pair.source;
-    texts.targets[i] = pair.target;
+  const TargetLanguages languages(model.source);
+  languages.require_lines(written.sources, request.source);
+  const auto placeholders = placeholders_of({model.source, model.target});
+  const auto& data = model.settings.data;
+  const SentenceStarters starters(data.sentence_starters.begin(), data.sentence_starters.end());
+  const Recaser source_recaser(model.source);
+  const Recaser target_recaser(model.target);
+  Corrections corrections;
+  for (size_t i = 0; i < written.sources.size(); ++i) {
+    const auto marked =
+        languages.empty() ? MarkedLine{"", written.sources[i]} : split_marker(written.sources[i]);
+    std::vector<std::string> sources = {std::string(marked.text)};
+    std::vector<std::string> targets = {written.targets[i]};
+    const auto sentences = split_text(marked.text, starters).sentences;
+    if (sentences.size() > 1 && data.lines != LineUnit::kParagraphs) {
+      sources = sentences;
+      targets = split_text(written.targets[i]).sentences;
+    }
+    if (sources.size() != targets.size()) {
+      throw line_error(request.source, i + 1,
+                       fmt::format("{} sentences, which are translated one by one, but {} in the "
+                                   "translation; use a line for each",
+                                   sources.size(), targets.size()));
+    }
+    for (size_t k = 0; k < sources.size(); ++k) {
+      const auto pair = in_ordinary_case(with_placeholders({sources[k], targets[k]}, placeholders),
+                                         source_recaser, target_recaser);
+      const auto marker = marked.language.empty() ? "" : language_piece(marked.language) + " ";
+      corrections.texts.sources.push_back(marker + pair.source);
+      corrections.texts.targets.push_back(pair.target);
+      corrections.lines.push_back(i + 1);
+    }
   }
-  return texts;
+  if (corrections.lines.size() > kMaxPairs) {
+    throw Error(request.source.string() + ": " + std::to_string(corrections.lines.size()) +
+                " sentences in the corrections; use at most " + std::to_string(kMaxPairs));
+  }
+  return corrections;
 }
 
 using TokenLines = std::vector<std::vector<int32_t>>;
 
 TokenLines encode_lines(const std::filesystem::path& path, const std::vector<std::string>& texts,
-                        const Tokenizer& tokenizer, const TargetLanguages& languages) {
+                        const std::vector<size_t>& numbers, const Tokenizer& tokenizer,
+                        const TargetLanguages& languages) {
   TokenLines lines;
   for (const auto& text : texts) {
     lines.push_back(languages.encode(text, tokenizer));
     const size_t tokens = lines.back().size();
     if (tokens > 0 && tokens <= kMaxTokens) continue;
-    throw Error(path.string() + ": line " + std::to_string(lines.size()) + ": " +
-                std::to_string(tokens) + " tokens; a correction needs 1 to " +
-                std::to_string(kMaxTokens));
+    throw line_error(
+        path, numbers[lines.size() - 1],
+        std::to_string(tokens) + " tokens; a correction needs 1 to " + std::to_string(kMaxTokens));
   }
   return lines;
 }
 
-Batch batch_of(const AdaptRequest& request, const PairedLines& texts, const StoredModel& model) {
-  return make_batch(
-      encode_lines(request.source, texts.sources, model.source, TargetLanguages(model.source)),
-      encode_lines(request.target, texts.targets, model.target, {}));
+/// A model that learns the unknown piece writes it.
+void require_known(const std::filesystem::path& path, const Corrections& corrections,
+                   const Tokenizer& tokenizer) {
+  const auto is_unknown = [&](const std::string& text) {
+    const auto tokens = tokenizer.encode(text);
+    return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end();
+  };
+  for (size_t i = 0; i < corrections.lines.size(); ++i) {
+    const auto words = written_words(corrections.texts.targets[i]);
+    const auto word = std::find_if(words.begin(), words.end(), is_unknown);
+    if (word == words.end()) continue;
+    throw line_error(path, corrections.lines[i],
+                     "'" + *word +
+                         "' has characters that the model does not know; use others, or " +
+                         "nmt adapt with a larger --new-pieces");
+  }
 }
 
-/// Both vocabularies with pieces for the texts; one for both sides stays one.
+Batch batch_of(const AdaptRequest& request, const Corrections& corrections,
+               const StoredModel& model) {
+  const auto& [texts, lines] = corrections;
+  require_known(request.target, corrections, model.target);
+  return make_batch(encode_lines(request.source, texts.sources, lines, model.source,
+                                 TargetLanguages(model.source)),
+                    encode_lines(request.target, texts.targets, lines, model.target, {}));
+}
+
+/// Both vocabularies with new pieces; a joint vocabulary stays joint.
 struct Growth {
   GrownVocabulary source;
   GrownVocabulary target;
@@ -85,7 +168,8 @@ Growth grow(const StoredModel& model, PairedLines texts, int64_t new_pieces) {
   return {both, both};
 }
 
-/// The network with a row after the old ones for each new piece: the mean of those that spelled it.
+/// The network with a new row for each new piece, appended: the mean of the rows of the pieces that
+/// spelled it.
 Seq2Seq grown_network(const Seq2Seq& old, const Growth& growth) {
   auto options = old->options();
   options.source_vocabulary_size = growth.source.tokenizer.vocabulary_size();
@@ -95,7 +179,7 @@ Seq2Seq grown_network(const Seq2Seq& old, const Growth& growth) {
   auto parameters = network->named_parameters();
   for (const auto& parameter : old->named_parameters()) {
     auto& grown = parameters[parameter.key()];
-    const auto& rows = parameter.value();  // [V, …], or of no vocabulary
+    const auto& rows = parameter.value();  // [V, …]; other parameters keep their shape
     const int64_t size = rows.size(0);
     grown.narrow(0, 0, size).copy_(rows);
     if (grown.size(0) == size) continue;
@@ -112,7 +196,7 @@ Seq2Seq grown_network(const Seq2Seq& old, const Growth& growth) {
 
 struct Progress {
   int64_t steps = 0;
-  double before = 0.0;  // mean loss of a target token
+  double before = 0.0;  // mean loss per target token
   double after = 0.0;
 };
 
@@ -132,7 +216,7 @@ Progress learn(const Seq2Seq& network, const Batch& batch, const torch::Device& 
   }
 }
 
-/// Diverged training ruins the model.
+/// Throws Error if the loss rose, since training has then damaged the model.
 void require_learned(const Progress& progress) {
   if (progress.after <= kUnchanged * progress.before) return;
   throw Error(fmt::format("adapt: the token loss rose from {:.3f} to {:.3f}; lower --learning-rate",
@@ -149,12 +233,12 @@ std::string adapt_model(const AdaptRequest& request) {
   auto model = parse_model(files);
   require_translator(model.options, request.model);
   remove_dropout(model.options);
-  const auto corrections = read_corrections(request, {model.source, model.target});
+  const auto corrections = read_corrections(request, model);
   auto network = make_network(model, torch::kCPU);
   auto parts = files.parts.without_measurements();
   std::string added;
   if (request.new_pieces > 0) {
-    const auto growth = grow(model, corrections, request.new_pieces);
+    const auto growth = grow(model, corrections.texts, request.new_pieces);
     network = grown_network(network, growth);
     model.source = growth.source.tokenizer;
     model.target = growth.target.tokenizer;

@@ -17,6 +17,7 @@
 #include "text/letterless_sentences.h"
 #include "text/placeholders.h"
 #include "text/target_languages.h"
+#include "text/word_vocabulary.h"
 #include "threads/threads.h"
 
 namespace nmt {
@@ -29,6 +30,7 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
   const TargetLanguages languages(model.source);
   const auto placeholders = placeholders_of({model.source, model.target});
   const auto lines = calibration_lines(model.source, texts);
+  const auto references = text_of_tokens(texts.targets, model.target);
   std::vector<std::vector<int32_t>> sources;  // without the token of a target language
   std::vector<std::vector<int32_t>> read;
   for (const size_t i : lines) {
@@ -37,12 +39,12 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
     read.push_back(line.tokens(tokens));
     sources.push_back(std::move(tokens));
   }
-  // What translation does unless told otherwise.
+  // The defaults of translation.
   const auto found = search.run(make_network(model, device), SearchOptions(), read);
   std::vector<CalibrationSentence> sentences;
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& hypothesis = found[i].front();
-    const auto& reference = texts.targets[lines[i]];
+    const auto& reference = references[lines[i]];
     const std::string source(languages.read(texts.sources[lines[i]]).text);
     const auto text =
         without_placeholders(model.target.decode(hypothesis.tokens), source, placeholders);
@@ -102,7 +104,7 @@ std::vector<size_t> calibration_lines(const Tokenizer& source, const PairedLines
 
 std::string calibrate_directory(const ModelDirectory& directory, const PairedLines& texts,
                                 const TranslationSearch& search, const std::string& device) {
-  // Without an earlier confidence, which may be damaged and stays until there is a new one.
+  // Skips an earlier calibration: it may be damaged, and remains until the new one is written.
   auto files = read_model_files(directory.root, Checksum::kVerify, Confidence::kSkip);
   const auto model = parse_model(files);
   require_translator(model.options, directory.root);

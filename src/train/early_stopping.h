@@ -5,20 +5,23 @@
 #include <optional>
 
 #include "config/choices.h"
+#include "train/runs/validation_rank.h"
 
 namespace nmt {
 
-/// Watches one validation metric: is it the best so far, has it stalled too long?
+/// Tracks one validation metric: whether a value is the best so far and whether it has stalled.
 class EarlyStopping {
  public:
-  /// patience: validations in a row without a new best; 0 never stops.
+  /// patience: consecutive validations without a new best before exhausted(); 0: never.
   EarlyStopping(ValidationMetric metric, int64_t patience);
 
-  /// Records the next value; true when it is the best so far. NaN and infinity never are.
-  bool observe(double value);
+  /// Records the next one; true when it is the best so far. NaN and infinity never are.
+  bool observe(const ValidationRank& rank);
 
   /// True when a is better than b.
-  bool better(double a, double b) const { return lower_is_better_ ? a < b : a > b; }
+  bool better(const ValidationRank& a, const ValidationRank& b) const {
+    return is_better(a, b, lower_is_better_);
+  }
 
   bool exhausted() const { return patience_ > 0 && stalled_ >= patience_; }
   int64_t stalled() const { return stalled_; }
@@ -30,7 +33,7 @@ class EarlyStopping {
   bool lower_is_better_;
   int64_t patience_;
   int64_t stalled_ = 0;
-  std::optional<double> best_;
+  std::optional<ValidationRank> best_;
 };
 
 }  // namespace nmt

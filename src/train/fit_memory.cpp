@@ -15,10 +15,10 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kPairsLookedAt = 50000;  // for the largest batch
+constexpr int64_t kPairsLookedAt = 50000;  // pairs examined to find the largest batch
 
-/// Tokens of a batch that are computed: without padding in the fused engine. `rows`: the share of
-/// its pairs that one process has.
+/// The tokens that one process computes of a batch; the fused engine skips padding. `rows`: pairs
+/// in the process's share.
 BatchTokens computed_tokens(const std::vector<SizedPair>& batch, double rows, bool fused) {
   BatchTokens sum;
   BatchTokens longest;
@@ -33,7 +33,7 @@ BatchTokens computed_tokens(const std::vector<SizedPair>& batch, double rows, bo
                : BatchTokens{rows * longest.source, rows * longest.target};
 }
 
-/// The most of each side in a batch of the settings.
+/// The maximum tokens of each side over the batches of the settings.
 BatchTokens largest_batch(const TrainingRun& run, const DataConfig& data, bool fused) {
   const auto& corpora = run.corpora.training;
   const auto seed = static_cast<uint64_t>(run.fingerprint.settings.train.seed);
@@ -106,7 +106,7 @@ void fit_to_memory(TrainingRun& run) {
     (memory_of_size(middle) <= limit ? fits : too_large) = middle;
   }
   const int64_t parts = part_of_batch(settings.data.batch_size, fits);
-  fits = part_of_batch(settings.data.batch_size, parts);  // all of one size
+  fits = part_of_batch(settings.data.batch_size, parts);  // makes the parts equally large
   log_info("batch_size {} → {} × {} to fit in train.max_memory {}", settings.data.batch_size, parts,
            fits, settings.train.max_memory);
   settings.data.batch_size = fits;
@@ -118,8 +118,9 @@ void keep_fitted_batches(Settings& settings, const Settings& saved, bool automat
   auto& accumulation = settings.train.gradient_accumulation;
   if (saved.train.gradient_accumulation % accumulation != 0) return;
   const int64_t parts = saved.train.gradient_accumulation / accumulation;
-  const int64_t size = part_of_batch(settings.data.batch_size, parts);
-  if (!automatic_size && size != saved.data.batch_size) return;
+  const bool fitted = settings.train.max_memory == saved.train.max_memory &&
+                      part_of_batch(settings.data.batch_size, parts) == saved.data.batch_size;
+  if (!automatic_size && !fitted) return;
   settings.data.batch_size = saved.data.batch_size;
   accumulation = saved.train.gradient_accumulation;
 }

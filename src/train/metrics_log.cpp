@@ -53,6 +53,7 @@ std::string MetricsLog::append() {
   if (pending_.empty()) return "";
   const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) return std::strerror(errno);
+  if (size_ == 0) limit_readers(path_, texts_);
   errno = 0;
   const auto written = ::pwrite(descriptor, pending_.data(), pending_.size(), size_);
   std::string problem;

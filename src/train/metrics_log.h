@@ -12,7 +12,7 @@
 
 namespace nmt {
 
-/// metrics.jsonl in the model directory: one JSON object a line, written as it happens.
+/// Writes metrics.jsonl in the model directory: one JSON object per line, as events happen.
 ///
 ///   {"type":"train","update":50,"epoch":1,"loss":…,"learning_rate":…,"gradient_norm":…,…}
 ///   {"type":"validation","update":500,"epoch":1,"loss":…,"perplexity":…,"bleu":…,"chrf":…,
@@ -24,7 +24,9 @@ namespace nmt {
 /// one; the file never holds part of a line.
 class MetricsLog {
  public:
-  explicit MetricsLog(std::filesystem::path path) : path_(std::move(path)) {}
+  /// The samples come from these texts: a new file is readable only by those who may read them.
+  explicit MetricsLog(std::filesystem::path path, std::vector<std::filesystem::path> texts = {})
+      : path_(std::move(path)), texts_(std::move(texts)) {}
 
   /// Continues after the first `size` bytes and cuts off the rest. Throws Error.
   void resume(int64_t size);
@@ -33,7 +35,7 @@ class MetricsLog {
   void validation(const TrainingProgress& progress, const ValidationResult& result,
                   const std::vector<Sample>& samples, bool best);
 
-  /// Syncs all lines to the disk and returns the size of the file, bytes. Throws Error.
+  /// Syncs all lines to the disk and returns the file's size in bytes. Throws Error.
   int64_t sync();
 
  private:
@@ -41,7 +43,8 @@ class MetricsLog {
   std::string append();
 
   std::filesystem::path path_;
-  int64_t size_ = 0;     // whole lines in the file, bytes
+  std::vector<std::filesystem::path> texts_;
+  int64_t size_ = 0;     // bytes of complete lines in the file
   std::string pending_;  // lines not written yet
   bool failing_ = false;
 };

@@ -50,7 +50,7 @@ void RunSaver::save_at_end(const RunMoment& now, const std::function<void()>& sa
   const auto last = std::to_string(resumes_from_);
   throw Error(directory_.root.string() + ": nothing is saved after update " + last + " of " +
               std::to_string(now.update) + ": " + error.what() +
-              "; once that is mended, the same command resumes from update " + last);
+              "; fix that and rerun the command to resume from update " + last);
 }
 
 void RunSaver::save_or_warn(const RunMoment& now, const std::function<void()>& save) try {

@@ -4,6 +4,7 @@
 #include <ATen/core/grad_mode.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -49,12 +50,38 @@ std::string vocabulary_file(const std::filesystem::path& model_dir, const std::s
               (std::filesystem::is_regular_file(model_dir) ? "; use nmt unpack to make one" : ""));
 }
 
+/// Adds what a translator left out of its training: a language model that has learned it would rate
+/// the translator's test sets too well.
+void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& data) {
+  const ModelDirectory directory{translator};
+  if (!std::filesystem::exists(directory.settings())) return;
+  for (const auto& [name, saved] : held_out_texts(load_settings(directory.settings()).data)) {
+    const auto path = directory.text_at(saved);
+    if (!std::filesystem::exists(path)) {
+      log_warning("{}: no such file, so sentences that {} held out may be trained on", path,
+                  translator.string());
+    } else if (std::find(data.exclude.begin(), data.exclude.end(), path) == data.exclude.end()) {
+      data.exclude.push_back(path);
+    }
+  }
+}
+
+/// Adds what an unfinished run leaves out, so that the same command resumes it: nothing in one of
+/// an old version.
+void exclude_as_saved(const ModelDirectory& directory, DataConfig& data) {
+  for (const auto& path : load_settings(directory.settings()).data.exclude) {
+    if (std::find(data.exclude.begin(), data.exclude.end(), path) == data.exclude.end()) {
+      data.exclude.push_back(path);
+    }
+  }
+}
+
 Tokenizers saved_tokenizers(const ModelDirectory& directory) {
   return {Tokenizer::from_file(directory.source_tokenizer()),
           Tokenizer::from_file(directory.target_tokenizer())};
 }
 
-/// The data section with what is learned about the lines of the training text, once for each run.
+/// The data section with the line statistics of the training text, measured once per run.
 DataConfig with_line_statistics(DataConfig data, const ModelDirectory& directory, bool is_new) {
   if (!is_new) {
     const auto saved = load_settings(directory.settings()).data;
@@ -84,7 +111,7 @@ void write_inputs(const ModelDirectory& directory, const Settings& settings,
        std::filesystem::exists(directory.calibration()) ? read_file(directory.calibration()) : ""});
 }
 
-/// How a run ended, if not as it should.
+/// Why a run failed or was interrupted.
 struct RunFailure {
   std::string message;
   bool interrupted = false;
@@ -108,16 +135,7 @@ void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
   log_info("{}", calibrate_directory(directory, texts, run.validator->search(), run.device.str()));
 }
 
-/// The limit that ended a run, as somebody raises it.
-std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& train) {
-  if (stop_reason == "max_minutes reached") return "--minutes";
-  const auto flag = limit_flag(stop_reason);
-  // The time may have given the limit (TimePlan).
-  const bool timed = train.max_minutes > 0 && stop_reason.rfind("max_", 0) == 0;
-  return (timed ? "--minutes or " : "") + flag;
-}
-
-/// Logs what would help most.
+/// Logs what would improve the model most.
 void log_advice(const TrainingRun& run, const ModelDirectory& directory,
                 const TrainingOutcome& outcome) {
   const auto& train = run.fingerprint.settings.train;
@@ -128,9 +146,9 @@ void log_advice(const TrainingRun& run, const ModelDirectory& directory,
   if (!advice.empty()) log_info("what would help most: {}", advice);
 }
 
-/// Why no validation was better than guessing, as far as is known, and what to do.
+/// The probable reason why no validation was better than guessing, and what to do.
 std::string no_model_advice(const TrainingOutcome& outcome, const Settings& settings) {
-  constexpr int64_t kFewUpdates = 200;  // to become better than guessing
+  constexpr int64_t kFewUpdates = 200;  // enough updates to become better than guessing
   const bool limited = outcome.stop_reason.rfind("max_", 0) == 0;
   if (!limited || outcome.updates >= kFewUpdates) {
     const bool pairs = settings.model.architecture != Architecture::kLanguageModel;
@@ -139,10 +157,10 @@ std::string no_model_advice(const TrainingOutcome& outcome, const Settings& sett
   }
   return ": training ended after only " + std::to_string(outcome.updates) +
          (outcome.updates == 1 ? " update (" : " updates (") + outcome.stop_reason + "); raise " +
-         limit_to_raise(outcome.stop_reason, settings.train) + ", and use --restart";
+         limit_to_raise(outcome.stop_reason, settings.train, " or ") + ", and use --restart";
 }
 
-/// Once the run has ended: the last update that its plan came to.
+/// After the run: writes the plan's final train.max_updates to config.yaml.
 void write_planned_updates(const ModelDirectory& directory, const TrainConfig& train) {
   auto settings = load_settings(directory.settings());
   if (settings.train.max_updates == train.max_updates) return;
@@ -186,8 +204,8 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
   return {};
 }
 
-/// The model directory. When training fails before the first save, held-out texts that are new go,
-/// and so does a new directory without anything else.
+/// Creates the model directory if needed. If training fails before the first save, the destructor
+/// removes new held-out texts, and the directory if it is new and otherwise empty.
 class NewFolder {
  public:
   explicit NewFolder(const ModelDirectory& directory)
@@ -210,7 +228,7 @@ class NewFolder {
 
  private:
   std::filesystem::file_time_type last_save() const {
-    std::error_code ignored;  // the earliest time of no state
+    std::error_code ignored;  // without a state, the earliest time
     return std::filesystem::last_write_time(directory_.run_state(), ignored);
   }
 
@@ -244,12 +262,12 @@ class WorkingFolder {
 
   const std::optional<RunState>& state() const { return state_; }
 
-  /// Prepares it for writing. Throws Error.
+  /// Prepares the directory for writing. Throws Error.
   void open() {
     put_back_held_out(directory_);  // of a run whose replacement was killed
     if (policy_ == ExistingRunPolicy::kBackUp) backup_ = back_up_run(directory_);
     new_folder_.emplace(directory_);
-    lock_.emplace(directory_.root);  // it may be new
+    lock_.emplace(directory_.root);  // again: the directory may be new
     if (::access(directory_.root.c_str(), W_OK) != 0) {
       throw Error(directory_.root.string() + ": cannot be written to: " + std::strerror(errno));
     }
@@ -300,7 +318,7 @@ void adopt_planned_updates(TrainConfig& train, const RunState& state) {
   train.max_updates = state.fingerprint.settings.train.max_updates;
 }
 
-/// A plateau schedule was chosen for a validation set that then could not be held out.
+/// Replaces a chosen plateau schedule if no validation set could be held out.
 void replace_idle_plateau(Settings& settings, const Settings& given) {
   auto& train = settings.train;
   const bool chosen = given.automatic.count("train.schedule") > 0;
@@ -328,7 +346,7 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
     if (!folder->state()) check_choices(settings);
     for (const auto& line : choice.reasons) log_info("{}", line);
     settings.data = open_with_held_out(*folder, settings, directory);
-    // Before the fingerprint, which would differ from that of the resumed run otherwise.
+    // Must precede the fingerprint, which would otherwise differ from that of the resumed run.
     settings.data = with_line_statistics(settings.data, directory, !folder->state());
     start = find_initial_state(settings, directory, folder->state());
   }
@@ -379,8 +397,8 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   return run_to_the_end(trainer, run, network, directory);
 }
 
-/// What nmt launch starts again after a failure resumes the state that this launch has saved,
-/// whatever the command says of an older run.
+/// After a restart by nmt launch, resumes the state that this launch has saved, even if the command
+/// says to replace an older run.
 ExistingRunPolicy policy_of(const TrainRequest& request, const RankInfo& rank) {
   std::error_code error;
   const auto saved =
@@ -389,7 +407,7 @@ ExistingRunPolicy policy_of(const TrainRequest& request, const RankInfo& rank) {
   return own ? ExistingRunPolicy::kResume : request.existing_run;
 }
 
-/// Processes of one machine share its cores, unless the settings give the number of threads.
+/// Divides a machine's cores among its processes, unless the settings give the number of threads.
 Settings settings_of_rank(Settings settings, const RankInfo& rank) {
   if (rank.size > 1) {
     settings.train.threads = number_of_threads(settings.train.threads, rank.local_size);
@@ -404,16 +422,16 @@ void train(TrainRequest request) {
   request.existing_run = policy_of(request, rank);
   if (rank.size == 1) require_run_to_resume({request.model_dir}, request.existing_run);
   validate_given(request.settings);
-  open_device(request.settings.train.device);  // throws, before the corpora are read
+  open_device(request.settings.train.device);  // may throw; do so before the corpora are read
   if (rank.size == 1 && request.settings.train.gradient_compression != GradientCompression::kNone) {
     log_warning("train.gradient_compression: has no effect, because a single process trains");
   }
-  catch_interrupts_and_hangups();  // for callers other than nmt train, which has done so
+  catch_interrupts_and_hangups();  // for library callers; nmt train has called it already
   require_corpora(request.settings.data, {request.model_dir});
   const auto settings = settings_of_rank(request.settings, rank);
   at::set_num_threads(number_of_threads(settings.train.threads));
   ProcessGroup group(rank);
-  if (rank.rank > 0) log_errors_only();  // all would log the same
+  if (rank.rank > 0) log_errors_only();  // all processes would log the same
   std::optional<RunFailure> failure;
   try {
     failure = train_in_group(request, settings, group);
@@ -437,6 +455,13 @@ void train_language_model(LanguageModelRequest request) {
   if (!request.vocabulary_of.empty()) {
     settings.vocab.source_model = vocabulary_file(request.vocabulary_of, request.side);
     settings.vocab.target_model.clear();
+    const ModelDirectory directory{request.training.model_dir};
+    const auto policy = request.training.existing_run;
+    if (policy == ExistingRunPolicy::kContinue && directory.holds_run()) {
+      exclude_as_saved(directory, settings.data);
+    } else if (policy != ExistingRunPolicy::kResume) {
+      exclude_held_out_of(request.vocabulary_of, settings.data);
+    }
   }
   settings.vocab.joint = true;
   settings.model.architecture = Architecture::kLanguageModel;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "files/json.h"
 #include "numbers/random.h"
 #include "processes/interrupt.h"
 
@@ -18,9 +19,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr char kInterrupted[] = "interrupted";
 
-/// LibTorch's random numbers of an update by one of several processes: its own dropout masks, a
-/// function of the update, since only rank 0 saves a state and any may be lost. One process alone
-/// continues where a saved state left them.
+/// With several processes, seeds LibTorch's generator for each update, as a function of rank and
+/// update: each process needs its own dropout masks, but only rank 0 saves a state. A single
+/// process restores the generator from the saved state instead.
 void seed_update(const TrainingRun& run, int64_t update) {
   if (run.group.size() == 1) return;
   Random seeds(static_cast<uint64_t>(run.fingerprint.settings.train.seed),
@@ -47,7 +48,9 @@ Trainer::Trainer(TrainingRun& run, const Seq2Seq& network, const ModelDirectory&
       batches_(run),
       updater_(run, network),
       early_stopping_(settings_.validation.metric, settings_.validation.patience),
-      reporter_(directory.metrics(), run.group.is_rank_zero()),
+      reporter_(MetricsLog(directory.metrics(),
+                           {settings_.data.valid_source, settings_.data.valid_target}),
+                run.group.is_rank_zero()),
       saver_(settings_, directory, reporter_, run.group.is_rank_zero()),
       plan_(plan),
       configured_updates_(settings_.train.max_updates),
@@ -69,7 +72,7 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
   outcome_.skipped_updates = updater_.guard().skipped_updates();
   outcome_.minutes = seconds() / 60;
   if (run_.group.is_rank_zero()) {
-    // Unfinished: what follows, calibration too, may be interrupted.
+    // Saved as unfinished: what follows, e.g. calibration, may still be interrupted.
     saver_.save_at_end(now(), [&] {
       if (finished) keep_latest();
       save();
@@ -96,13 +99,13 @@ void Trainer::train_until_stopped() {
     }
     if (!validation_due_ && saver_.is_due(now())) save_checkpoint();
   }
-  // The work since the last validation must not be lost, unless somebody is waiting to leave.
+  // Validates the updates since the last validation, unless a signal has asked to stop.
   if (outcome_.stop_reason == kInterrupted || outcome_.updates == last_validation_) return;
   if (!validate()) outcome_.stop_reason = kInterrupted;
 }
 
-/// Synchronizes what each process sees for itself but all have to act on together: whether a signal
-/// has come, and the time by rank 0's clock. Returns the sum of the losses.
+/// Synchronizes local observations on which all processes must act together: whether a signal has
+/// arrived, and the time by rank 0's clock. Returns the sum of the losses.
 double Trainer::synchronize(double loss) {
   const auto sums = run_.group.all_reduce(
       {loss, interrupted() ? 1.0 : 0.0, run_.group.is_rank_zero() ? seconds() : 0.0});
@@ -111,8 +114,8 @@ double Trainer::synchronize(double loss) {
   return sums[0];
 }
 
-/// False when a signal came before the epoch's corpus was ready. Where it cannot be prepared, on a
-/// full disk for example, the updates so far are saved.
+/// False if a signal arrived before the epoch's corpus was ready. If it cannot be prepared, e.g. on
+/// a full disk, saves the updates so far and throws.
 bool Trainer::begin_epoch() {
   ++outcome_.epochs;
   bool stopped = false;
@@ -132,7 +135,7 @@ bool Trainer::begin_epoch() {
   try {
     if (!run_.group.any(stopped)) return true;
   } catch (const ProcessLost&) {
-    if (stopped) --outcome_.epochs;  // not begun: what is saved begins it
+    if (stopped) --outcome_.epochs;  // not begun; a resumed run begins it
     throw;
   }
   --outcome_.epochs;
@@ -152,7 +155,7 @@ void Trainer::update() try {
   const int64_t interval = settings_.validation.interval;
   validation_due_ = interval > 0 ? outcome_.updates % interval == 0 : epoch_ends;
 } catch (const ProcessLost&) {
-  // The weights are unchanged: what is saved makes this update again.
+  // The weights are unchanged: a resumed run repeats this update.
   updater_.step().undo();
   batches_.undo();
   --outcome_.updates;
@@ -177,7 +180,8 @@ void Trainer::apply_update(const std::vector<Batch>& batches) {
     source_tokens += batch.global_source_tokens;
     target_tokens += batch.global_target_tokens;
   }
-  // The mean over all tokens of the update, however they fall into batches and processes.
+  // The gradient is the mean over all tokens of the update, however they are divided into batches
+  // and processes.
   const double scale = 1.0 / static_cast<double>(target_tokens);
   const double loss = synchronize(updater_.step().accumulate_gradients(batches, scale));
   const auto result = updater_.apply_update(loss, outcome_.updates, outcome_.epochs, last_update_);
@@ -205,7 +209,7 @@ TrainingProgress Trainer::progress() const {
   return now;
 }
 
-/// False when a signal came first: then it stays due.
+/// False if a signal arrived first; the validation then stays due.
 bool Trainer::validate() {
   const AveragedWeights averaged(updater_.average(), network_);
   if (!run_.validator) {
@@ -231,17 +235,15 @@ void Trainer::end_validation() {
 
 void Trainer::judge(const ValidationResult& result) {
   end_validation();
-  const double value = result.value_of(settings_.validation.metric);
+  const ValidationRank rank{result.value_of(settings_.validation.metric), result.loss};
   // A script that fails says nothing about the model.
   const bool judged =
-      settings_.validation.metric != ValidationMetric::kScript || std::isfinite(value);
-  const bool improved = judged && early_stopping_.observe(value);
+      settings_.validation.metric != ValidationMetric::kScript || std::isfinite(rank.value);
+  const bool improved = judged && early_stopping_.observe(rank);
   const bool usable = result.loss < guessing_loss(*network_);
-  // Of those that can be the model: an earlier one may have had a better value by chance.
-  const bool best =
-      judged && usable && std::isfinite(value) &&
-      (!outcome_.best ||
-       early_stopping_.better(value, outcome_.best->value_of(settings_.validation.metric)));
+  // The best of the usable models: an earlier, unusable one may have had a better value by chance.
+  const bool best = judged && usable && std::isfinite(rank.value) &&
+                    (!best_rank_ || early_stopping_.better(rank, *best_rank_));
   if (judged) updater_.observe_validation(improved);
   outcome_.lowest_loss = std::min(outcome_.lowest_loss, result.loss);
   reporter_.report_validation(progress(), result, *run_.validator, settings_.validation.samples,
@@ -251,11 +253,12 @@ void Trainer::judge(const ValidationResult& result) {
                                outcome_.updates, result.script_failure));
   }
   if (best) {
+    best_rank_ = rank;
     outcome_.best = result;
     outcome_.best_update = outcome_.updates;
   }
   if (usable) {
-    saver_.save_or_warn(now(), [&] { saver_.checkpoints().offer(network_, now(), value); });
+    saver_.save_or_warn(now(), [&] { saver_.checkpoints().offer(network_, now(), rank); });
   } else {
     reporter_.warn(fmt::format("update {}: the model is no better than guessing ({})",
                                outcome_.updates, guessing_text(*network_)));
@@ -328,6 +331,16 @@ RunState Trainer::state() {
   return state;
 }
 
+/// Old versions kept no loss with a checkpoint: of equal values, its first one then stays the best.
+void Trainer::restore_best_rank(const nlohmann::json& checkpoints) {
+  best_rank_.reset();
+  if (!outcome_.best) return;
+  best_rank_ = {outcome_.best->value_of(settings_.validation.metric), outcome_.best->loss};
+  for (const auto& kept : checkpoints) {
+    if (kept.at("update") == outcome_.best_update) best_rank_->loss = read_number(kept, "loss");
+  }
+}
+
 void Trainer::restore(const RunState& state) try {
   const auto& progress = state.progress;
   outcome_.updates = progress.at("update");
@@ -338,8 +351,9 @@ void Trainer::restore(const RunState& state) try {
   if (have_same_validation_set(state.fingerprint, run_.fingerprint)) {
     last_validation_ = progress.at("last_validation");
     restore_best(progress.at("best"), outcome_);
+    restore_best_rank(checkpoints.at("best"));
     early_stopping_.restore(progress.at("early_stopping"));
-  } else {  // --accept-changes: values on another set cannot be compared
+  } else {  // changed by --accept-changes: values on different sets cannot be compared
     checkpoints["best"] = nlohmann::json::array();
   }
   const auto& lowest = progress.at("lowest_loss");  // infinity is null in JSON
@@ -359,7 +373,7 @@ void Trainer::restore(const RunState& state) try {
   saver_.restore(checkpoints, now());
   if (progress.at("within_epoch").get<bool>()) {
     batches_.open(outcome_.epochs, {progress.at("bucket"), progress.at("batch_in_bucket")});
-    batches_.close_at_end();  // of a corpus that was longer
+    batches_.close_at_end();  // the corpus was longer when the state was saved
   }
   synchronized_seconds_ = seconds();
   restored_ = true;

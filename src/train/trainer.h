@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "train/model_updater.h"
 #include "train/run_saver.h"
 #include "train/runs/run_state.h"
+#include "train/runs/validation_rank.h"
 #include "train/time_plan.h"
 #include "train/training_outcome.h"
 #include "train/training_reporter.h"
@@ -23,18 +25,18 @@
 namespace nmt {
 
 /// The training loop: epochs, updates and validations, until a limit is reached, validation stalls
-/// or a signal comes.
+/// or a signal arrives.
 ///
 /// Between updates, all future behavior is determined by what save() writes: a run that is killed
 /// and restored ends with the same weights, bit for bit, as one that never stopped.
 ///
-/// Every process of a group runs a trainer: each takes its share of every batch, all make the same
-/// updates and decisions, and rank 0 alone reports and writes files.
+/// Every process of a group runs a Trainer: each computes its share of every batch, all make the
+/// same updates and decisions, and only rank 0 reports and writes files.
 class Trainer {
  public:
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
-  /// `run` must outlive it; the plan sets its train.max_updates.
+  /// `run` must outlive the Trainer; `plan` revises its train.max_updates.
   Trainer(TrainingRun& run, const Seq2Seq& network, const ModelDirectory& directory,
           const TimePlan& plan = {});
   Trainer(const Trainer&) = delete;
@@ -43,9 +45,9 @@ class Trainer {
   /// Continues from a saved state. Throws Error on one that does not fit.
   void restore(const RunState& state);
 
-  /// Trains. After `pause_after` updates it ends as if a signal had come. Warns of disks that are
-  /// full or cannot be written to, and tries again; throws Error when the model directory is gone
-  /// or training has diverged, and ProcessLost, after rank 0 has saved.
+  /// Trains. After `pause_after` updates it stops as if a signal had arrived. If a disk is full or
+  /// not writable, warns and retries later. Throws Error if the model directory is gone or training
+  /// has diverged, and ProcessLost after rank 0 has saved.
   TrainingOutcome run(int64_t pause_after = kNever);
 
   /// Replaces the training state in the model directory. Throws Error.
@@ -66,6 +68,7 @@ class Trainer {
   bool validate();
   void end_validation();
   void judge(const ValidationResult& result);
+  void restore_best_rank(const nlohmann::json& checkpoints);
   void save_checkpoint();
   void keep_latest();
   RunState state();
@@ -86,16 +89,17 @@ class Trainer {
   const int64_t configured_updates_;  // train.max_updates in config.yaml
 
   TrainingOutcome outcome_;
-  int64_t last_validation_ = 0;  // its update
+  std::optional<ValidationRank> best_rank_;  // of outcome_.best
+  int64_t last_validation_ = 0;              // update of the last validation
   bool validation_due_ = false;
 
   // Not saved.
   std::chrono::steady_clock::time_point started_;
   double synchronized_seconds_ = 0.0;  // rank 0's
-  bool interrupted_ = false;           // one of the processes
+  bool interrupted_ = false;           // a process has received a signal
   bool restored_ = false;
   int64_t pause_after_ = kNever;
-  int64_t last_update_ = 0;  // of the run, by its limits, as the latest update expects it
+  int64_t last_update_ = 0;  // of the run, by its limits, as of the latest update
 };
 
 }  // namespace nmt

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "errors/log.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr size_t kLoggedSamples = 5;  // translations in metrics.jsonl at each validation
 
-/// The same sentences, from all parts of the corpus, at every validation.
+/// The same sentences at every validation, spread over the corpus.
 std::vector<Sample> logged_samples(const Validator& validator, const ValidationResult& result) {
   std::vector<Sample> samples;
   const size_t size = result.hypotheses.size();
@@ -33,7 +34,7 @@ void show_samples(int64_t update, const ValidationResult& result, const Validato
   const size_t size = result.hypotheses.size();
   const size_t count = std::min(static_cast<size_t>(num_samples), size);
   for (size_t i = 0; i < count; ++i) {
-    // Another part of the corpus each time, the same for runs that are compared.
+    // Other sentences at each validation, but the same in runs that are compared.
     const size_t line = (static_cast<size_t>(update) + i * size / count) % size;
     log_info("  source      {}", validator.sources()[line]);
     log_info("  translation {}", result.hypotheses[line]);
@@ -50,8 +51,8 @@ std::string scores_text(const ValidationResult& result) {
 
 }  // namespace
 
-TrainingReporter::TrainingReporter(const std::filesystem::path& metrics, bool active)
-    : metrics_(metrics), active_(active) {}
+TrainingReporter::TrainingReporter(MetricsLog metrics, bool active)
+    : metrics_(std::move(metrics)), active_(active) {}
 
 void TrainingReporter::add_update(double loss, int64_t source_tokens, int64_t target_tokens,
                                   double gradient_norm) {
@@ -61,8 +62,8 @@ void TrainingReporter::add_update(double loss, int64_t source_tokens, int64_t ta
   gradient_norm_ = gradient_norm;
 }
 
-/// With loss, gradient norm and speed since the last report. The loss of nothing, where all updates
-/// were skipped, is NaN.
+/// Adds loss, gradient norm and speed since the last report. The loss is NaN if all updates were
+/// skipped.
 TrainingProgress TrainingReporter::with_sums(TrainingProgress now) const {
   now.loss = target_tokens_ > 0 ? loss_sum_ / static_cast<double>(target_tokens_)
                                 : std::numeric_limits<double>::quiet_NaN();
@@ -90,7 +91,7 @@ void TrainingReporter::report_validation(const TrainingProgress& now,
   if (active_) {
     metrics_.validation(with_sums(now), result, logged_samples(validator, result), best);
   }
-  reported_seconds_ += result.seconds;  // tokens/s is of training alone
+  reported_seconds_ += result.seconds;  // tokens/s excludes validation
   display_.clear();
   log_info("validation  update {}  loss {:.4f}  perplexity {}{}  seconds {:.1f}{}", now.update,
            result.loss, perplexity_text(result.loss, 3), scores_text(result), result.seconds,

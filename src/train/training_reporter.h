@@ -11,13 +11,13 @@
 
 namespace nmt {
 
-/// Shows how a run gets on: sums since the last report, progress display, log lines and
-/// metrics.jsonl. Where it is not `active`, in all processes but rank 0, it only sums.
+/// Reports a run's progress: sums since the last report, progress display, log lines and
+/// metrics.jsonl. Only sums unless `active`; only rank 0 is.
 class TrainingReporter {
  public:
-  TrainingReporter(const std::filesystem::path& metrics, bool active);
+  TrainingReporter(MetricsLog metrics, bool active);
 
-  /// Adds an update to the sums. The loss is summed over target tokens.
+  /// Adds an update to the sums. `loss` is a sum over target tokens, in nats.
   void add_update(double loss, int64_t source_tokens, int64_t target_tokens, double gradient_norm);
 
   /// Reports the progress and resets the sums.
@@ -30,7 +30,7 @@ class TrainingReporter {
   void log(const std::string& message);
   void warn(const std::string& message);
 
-  /// Removes the progress bar: others write now.
+  /// Removes the progress bar, so that others can write to the terminal.
   void clear() { display_.clear(); }
 
   /// Writes the sums into a training state's progress, and all metrics to the disk. Throws Error.

@@ -15,6 +15,7 @@
 #include "metrics/chrf.h"
 #include "processes/interrupt.h"
 #include "text/placeholders.h"
+#include "text/word_vocabulary.h"
 #include "threads/threads.h"
 #include "train/objectives/objective.h"
 #include "train/validation_script.h"
@@ -22,8 +23,8 @@
 namespace nmt {
 namespace {
 
-/// At most `limit` lines; of a set of several languages, which may stand one after the other, from
-/// all of it.
+/// At most `limit` lines. With `spread` from all parts of the file, for sets with several
+/// languages, which may be in blocks.
 std::vector<std::string> lines_of(const std::string& path, int64_t limit, bool spread) {
   auto lines = read_lines(path);
   const auto most = static_cast<size_t>(limit);
@@ -80,11 +81,13 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
       group_(group),
       search_(search_of(settings, device)),
       sources_(lines_of(settings.data.valid_source, config_.max_sentences, !languages_.empty())),
-      references_(lines_of(settings.data.valid_target, config_.max_sentences, !languages_.empty())),
+      references_(text_of_tokens(
+          lines_of(settings.data.valid_target, config_.max_sentences, !languages_.empty()),
+          target_)),
       bleu_options_(bleu_options_for(references_)) {}
 
-// LibTorch's threads wait for each other by spinning, which on a busy machine takes longer than the
-// work; the fused engine's do not.
+// LibTorch's threads spin while they wait for each other, which on a busy machine takes longer than
+// the work; the fused engine's threads do not.
 void Validator::measure_fused_loss(const Seq2Seq& model, Findings& findings) const {
   std::vector<std::vector<int32_t>> sources;
   std::vector<std::vector<int32_t>> targets;
@@ -147,7 +150,7 @@ ValidationResult Validator::join(const Findings& findings) const {
   result.perplexity = std::exp(result.loss);
   std::vector<std::vector<std::string>> shares;
   std::string hypotheses;
-  nlohmann::json::to_msgpack(findings.hypotheses, hypotheses);  // texts of any bytes
+  nlohmann::json::to_msgpack(findings.hypotheses, hypotheses);  // texts may contain any bytes
   for (const auto& bytes : group_.gather(hypotheses)) {
     shares.push_back(nlohmann::json::from_msgpack(bytes).get<std::vector<std::string>>());
   }
@@ -164,7 +167,7 @@ ValidationResult Validator::join(const Findings& findings) const {
   return result;
 }
 
-/// By rank 0, for all. A script that fails must not end training.
+/// Rank 0 runs the script for all. A failing script must not end training.
 void Validator::rate(ValidationResult& result) const {
   if (config_.script.empty() || result.hypotheses.empty()) return;
   bool stopped = false;
@@ -195,7 +198,7 @@ ValidationResult Validator::run(Seq2Seq& model) const {
     stopped = true;
   }
   model->train(was_training);
-  // The signal may have come to one process only.
+  // The signal may have reached only one process.
   if (group_.any(stopped)) throw Interrupted("validation interrupted");
   auto result = join(findings);
   rate(result);

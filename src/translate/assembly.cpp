@@ -12,13 +12,14 @@
 #include "numbers/random.h"
 #include "text/special_tokens.h"
 #include "translate/warnings.h"
+#include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 
 namespace nmt {
 namespace {
 
-// Attention weights that are returned: the matrix of a line of many parts is mostly zeros and grows
-// with the square of its length.
+// Attention is returned only up to this square of the source length: the matrix of a line with many
+// parts is mostly zeros and grows quadratically.
 constexpr size_t kMaxWeights = size_t{1} << 22;
 
 template <typename T>
@@ -32,7 +33,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// One candidate of a line, which grows by the translations of its parts.
+/// Builds one candidate of a line part by part.
 class CandidateBuilder {
  public:
   CandidateBuilder(const SourceLine& line, const AssemblyContext& context,
@@ -54,7 +55,7 @@ class CandidateBuilder {
   }
 
   TranslationCandidate finish() {
-    // Without attention, only what is taken over has rows and links.
+    // Without attention, only verbatim words have rows and links, so these are dropped.
     if (whole_.word_attention.size() != whole_.words.size()) whole_.word_attention.clear();
     if (whole_.alignment.size() != whole_.words.size()) whole_.alignment.clear();
     if (line_.tokens.empty()) {
@@ -74,7 +75,7 @@ class CandidateBuilder {
 
  private:
   const SourcePart& part() const { return line_.parts[part_]; }
-  /// Whether the model reads no part after it.
+  /// Whether this is the last part that the model reads.
   bool is_last() const { return first_source_ + part().tokens.size() == line_.tokens.size(); }
 
   void add_verbatim() {
@@ -106,7 +107,7 @@ class CandidateBuilder {
     return part().all_caps ? to_upper(text) : text;
   }
 
-  /// The names that are words of the part.
+  /// The names that are words of the part, without those that a term translates.
   std::vector<UnknownName> names() const {
     const bool last = part_ + 1 == line_.parts.size();
     const size_t end = last ? line_.words.texts.size() : line_.parts[part_ + 1].first_word;
@@ -115,8 +116,18 @@ class CandidateBuilder {
     };
     const auto first =
         std::lower_bound(line_.names.begin(), line_.names.end(), part().first_word, stands_before);
-    return {first, std::lower_bound(first, line_.names.end(), std::max(end, part().first_word + 1),
-                                    stands_before)};
+    std::vector<UnknownName> names(
+        first, std::lower_bound(first, line_.names.end(), std::max(end, part().first_word + 1),
+                                stands_before));
+    const auto is_in_term = [&](const UnknownName& name) {
+      const auto& all = part().replacements;
+      return std::any_of(all.begin(), all.end(), [&](const Replacement& one) {
+        return one.kind == Replacement::Kind::kTerm && one.first_word <= name.word &&
+               name.word <= one.last_word;
+      });
+    };
+    names.erase(std::remove_if(names.begin(), names.end(), is_in_term), names.end());
+    return names;
   }
 
   void add_by_words(const Hypothesis& hypothesis) {
@@ -147,14 +158,13 @@ class CandidateBuilder {
                                          : as_source_case(target_.decode(hypothesis.tokens));
     add_text(text);
     if (!options_.words) return;
-    add_words(hypothesis, words);
+    add_words(hypothesis, replaces ? divided(words) : words);
     if (calibration_ != nullptr && !copied) {  // names of other scripts have other lengths
       warn(ratio_warning(log_character_ratio(source_text(), text), calibration_->lengths));
     }
   }
 
-  /// What stands for the part where the model found nothing to say: its names and replacements, in
-  /// the order of the source.
+  /// For a part with an empty translation: its names and replacements, in the order of the source.
   std::vector<WordLink> take_over(const std::vector<UnknownName>& names,
                                   std::vector<std::string>& texts) const {
     std::vector<std::pair<size_t, std::string>> taken;
@@ -170,14 +180,14 @@ class CandidateBuilder {
     return links;
   }
 
-  /// Gives each added word all its attention to its source word. The model need not have read that,
-  /// so it may be outside the words of the part.
+  /// Sets the attention of each added word to 1 on its source word. The model may not have read
+  /// that word, so it may lie outside the part's words.
   void attend(const std::vector<WordLink>& added, TargetWords& words) {
     auto& rows = words.attention;
     for (const auto& link : added) {
       const auto source = std::min(static_cast<size_t>(link.source), line_.words.texts.size() - 1);
       seen_[source] += 1.0;
-      if (rows.empty()) continue;  // of a model without attention
+      if (rows.empty()) continue;  // the model has no attention
       const size_t before = words.first_source - std::min(words.first_source, source);
       words.first_source -= before;
       const size_t column = source - words.first_source;
@@ -191,14 +201,16 @@ class CandidateBuilder {
   }
 
   /// Replaces each word that has an unknown piece by the source word with most attention, of which
-  /// only the name if it has one.
+  /// only the name if it has one. A term may have replaced the piece already.
   bool copy_unknown(const std::vector<int32_t>& tokens, const Words& pieces,
                     const std::vector<UnknownName>& names, TargetWords& words) const {
     bool copied = false;
     const auto links = strongest_links(words.attention);
+    const auto unknown = as_source_case(target_.decode({kUnknownId}));
     for (size_t t = 0; t < tokens.size() && !links.empty(); ++t) {
-      if (tokens[t] != kUnknownId) continue;
       const size_t word = pieces.of_token[t];
+      if (tokens[t] != kUnknownId || words.texts[word].find(trimmed(unknown)) == std::string::npos)
+        continue;
       const auto source = words.first_source + static_cast<size_t>(links[word].source);
       const auto name = std::find_if(names.begin(), names.end(),
                                      [&](const UnknownName& one) { return one.word == source; });
@@ -208,7 +220,7 @@ class CandidateBuilder {
     return copied;
   }
 
-  /// The words of the part.
+  /// The source words of the part.
   std::string source_text() const {
     const size_t last = line_.words.of_token[first_source_ + part().tokens.size() - 1];
     const auto begin = line_.words.texts.begin();
@@ -223,7 +235,7 @@ class CandidateBuilder {
 
   void add_confidence(const Hypothesis& hypothesis) {
     const auto& source = part().tokens;
-    if (hypothesis.tokens.empty()) return;  // no translation of a sentence: 0
+    if (hypothesis.tokens.empty()) return;  // an empty translation counts as confidence 0
     const auto features = bounded_features(confidence_features(source, hypothesis), *calibration_);
     confidence_ += static_cast<double>(source.size()) * calibration_->confidence(features);
   }
@@ -234,20 +246,20 @@ class CandidateBuilder {
     const size_t count = hypothesis.tokens.size();
     for (const int32_t token : hypothesis.tokens) whole_.tokens.push_back(target_.piece(token));
     const auto& values = hypothesis.token_log_probabilities;
-    if (values.empty()) return;  // of an empty line
+    if (values.empty()) return;  // the part is empty
     for (size_t t = 0; t < count; ++t) {
       whole_.token_log_probabilities.push_back(double{values[t]});
     }
     ends_ += double{values.back()};
     if (options_.attention) {
-      // The ends of parts but the last have no row.
+      // Only the last part has a row for its end.
       add_rows(hypothesis.attention, count + (is_last() ? 1 : 0), first_source_,
                line_.tokens.size(), whole_.attention);
     }
   }
 
-  /// The first `count` rows of a part's attention, at their columns among `width`. Beyond the
-  /// maximum of weights, all are dropped.
+  /// Appends the first `count` rows of a part's attention, placed at `column` of `width` columns.
+  /// Does nothing if width² exceeds kMaxWeights.
   static void add_rows(const std::vector<std::vector<float>>& rows, size_t count, size_t column,
                        size_t width, std::vector<std::vector<float>>& whole) {
     const bool attends = !rows.empty() && !rows.front().empty();
@@ -257,6 +269,23 @@ class CandidateBuilder {
       std::copy(rows[t].begin(), rows[t].end(),
                 whole.back().begin() + static_cast<std::ptrdiff_t>(column));
     }
+  }
+
+  /// Terms of several words as words of their own; the log-probability is the first one's.
+  static TargetWords divided(const TargetWords& words) {
+    TargetWords all;
+    all.first_source = words.first_source;
+    for (size_t word = 0; word < words.texts.size(); ++word) {
+      double log_probability = words.log_probabilities[word];
+      auto texts = written_words(words.texts[word]);
+      if (texts.empty()) texts.emplace_back();
+      for (auto& text : texts) {
+        all.texts.push_back(std::move(text));
+        all.log_probabilities.push_back(std::exchange(log_probability, 0.0));
+        if (!words.attention.empty()) all.attention.push_back(words.attention[word]);
+      }
+    }
+    return all;
   }
 
   void add_words(const Hypothesis& hypothesis, const TargetWords& words) {
@@ -286,17 +315,17 @@ class CandidateBuilder {
   const Tokenizer& target_;
   const TranslationOptions& options_;
   const Calibration* calibration_;  // null: no confidence
-  double confidence_ = 0.0;         // of the parts, each times its tokens
-  std::vector<double> seen_;        // attention that each source word got
-  double ends_ = 0.0;               // log-probability of the parts' ends
+  double confidence_ = 0.0;         // sum over parts, weighted by source tokens
+  std::vector<double> seen_;        // total attention on each source word
+  double ends_ = 0.0;               // sum of the log-probabilities of the parts' ends
   size_t part_ = 0;
-  size_t first_source_ = 0;  // token of the part
+  size_t first_source_ = 0;  // index of the part's first token in the line
   TranslationCandidate whole_;
 };
 
 /// The ranks of a part's samples, in random order.
 std::vector<size_t> shuffled_ranks(size_t size, uint64_t key) {
-  constexpr uint64_t kStream = uint64_t{1} << 32;  // of no sample
+  constexpr uint64_t kStream = uint64_t{1} << 32;  // not used by any sample
   std::vector<size_t> ranks(size);
   std::iota(ranks.begin(), ranks.end(), size_t{0});
   Random random(key, kStream);
@@ -304,9 +333,9 @@ std::vector<size_t> shuffled_ranks(size_t size, uint64_t key) {
   return ranks;
 }
 
-/// Of each sample of a line, the rank in every part's list. The lists are sorted, and the samples
-/// of the parts are independent: each part's are taken in an order of its own. A part without
-/// tokens has one hypothesis, which all samples share.
+/// For each sample of a line, the rank in every part's list. The lists are sorted by score, so each
+/// part's samples are shuffled to combine independent ones. A part without tokens has one
+/// hypothesis, which all samples share.
 std::vector<std::vector<size_t>> sample_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, const SourceLine& line, uint64_t seed) {
   size_t samples = 0;
@@ -326,7 +355,7 @@ void sort_by_score(std::vector<TranslationCandidate>& candidates) {
                    [](const auto& one, const auto& other) { return one.score > other.score; });
 }
 
-/// Of candidates with one text, from several segmentations, keeps the first.
+/// Keeps only the first of candidates with equal text but different segmentations.
 void keep_distinct(std::vector<TranslationCandidate>& candidates) {
   std::set<std::string> texts;
   const auto is_known = [&](const auto& candidate) { return !texts.insert(candidate.text).second; };
@@ -355,7 +384,7 @@ std::vector<std::vector<size_t>> best_combinations(
     const std::vector<std::vector<Hypothesis>>& lists, size_t n) {
   struct Beginning {
     double score;
-    size_t before;  // index among the previous part's steps
+    size_t before;  // index in the previous part's steps
     size_t rank;
   };
   std::vector<std::vector<Beginning>> steps(lists.size());
@@ -363,7 +392,7 @@ std::vector<std::vector<size_t>> best_combinations(
     const size_t befores = i == 0 ? 1 : steps[i - 1].size();
     for (size_t before = 0; before < befores; ++before) {
       const double sum = i == 0 ? 0.0 : steps[i - 1][before].score;
-      // At least (before + 1) · (rank + 1) combinations are as good.
+      // Prunes: (before + 1) · (rank + 1) combinations are at least as good as this one.
       for (size_t rank = 0; rank < lists[i].size() && (before + 1) * (rank + 1) <= n; ++rank) {
         steps[i].push_back({sum + lists[i][rank].score, before, rank});
       }

@@ -19,7 +19,7 @@ PlainEngineFactory load_factory() {
   const auto entry =
       reinterpret_cast<PlainEngineFactory (*)()>(::dlsym(library, NMT_PLAIN_ENGINE_FACTORY));
   if (entry == nullptr) {
-    throw Error(std::string(kLibrary) + ": another version; install nmt-torch again");
+    throw Error(std::string(kLibrary) + ": another version; reinstall nmt-torch");
   }
   return entry();
 }

@@ -58,10 +58,10 @@ struct ProtectedSentence {
 /// not read them, and they follow the translation of the word before them. It reads a number that
 /// both vocabularies have in place of one that they do not, and a number without the sign of its
 /// currency or unit that the source vocabulary does not have. A term is translated, then the words
-/// that attend to it are replaced; none is found within an address or number, a compound with a
-/// hyphen or slash, or a longer word of a script without spaces. Composed and decomposed letters
-/// are the same. A model that reads tokens (text/word_vocabulary.h) gets list marks and numbers as
-/// they are, but for numbers that are whole tokens and that it does not know.
+/// that attend to it are replaced. Terms are not looked for within an address or number, a compound
+/// with a hyphen or slash, or a longer word of a script without spaces. Composed and decomposed
+/// letters match each other. A model that reads tokens (text/word_vocabulary.h) gets list marks and
+/// numbers as they are, but for numbers that are whole tokens and that it does not know.
 class Protection {
  public:
   using Term = std::pair<std::string, std::string>;  // source and target

@@ -11,20 +11,24 @@
 
 namespace nmt {
 
-/// A text has over 2000 tokens and is not scored: memory grows with the length.
+/// A text has over 2000 tokens and cannot be scored, because memory grows with the length.
 class TextTooLong : public Error {
  public:
   TextTooLong(const std::string& problem, bool of_source, size_t in_line)
       : Error(problem), is_source(of_source), line(in_line) {}
 
-  bool is_source;  // of the two texts of a pair
+  bool is_source;  // which text of the pair
   size_t line;     // from 1
 };
 
 /// Throws TextTooLong when line `line` has over 2000 tokens.
 void require_scorable(size_t tokens, const char* side, size_t line);
 
-/// To translate each line as it is scored: whole and as written.
+/// Warns that scores of these targets, of the file `name`, mean nothing (Translator::misreads).
+void warn_if_misread(const Translator& translator, const std::vector<std::string>& targets,
+                     const std::filesystem::path& name);
+
+/// Options that translate each line as it is scored: unsplit and as written.
 TranslationOptions options_as_scored();
 
 struct TextScoringOptions {
@@ -34,8 +38,8 @@ struct TextScoringOptions {
   int64_t batch_size = 64;
 };
 
-/// The log-probability that a language model (nmt lm train) gives each line, its end included. An
-/// empty line has one too. Throws Error when the model is not a language model.
+/// The log-probability of each line by a language model (nmt lm train), EOS included, also for an
+/// empty line. Throws Error if the model is not a language model.
 std::vector<PairScore> score_text(const TextScoringOptions& options,
                                   const std::vector<std::string>& lines);
 

@@ -21,6 +21,7 @@
 #include "text/protected_spans.h"
 #include "text/special_tokens.h"
 #include "text/target_languages.h"
+#include "text/word_vocabulary.h"
 #include "threads/threads.h"
 #include "translate/alternatives.h"
 #include "translate/assembly.h"
@@ -41,8 +42,8 @@
 namespace nmt {
 namespace {
 
-/// For lines with names to copy: a model whose training had unknown words writes unknown pieces
-/// where they belong.
+/// Search options for lines with names to copy. Allows unknown pieces: a model trained with unknown
+/// words writes them where the names belong.
 SearchOptions copying(SearchOptions search) {
   search.attention = true;
   search.scores = true;  // names replace what the model is unsure of
@@ -50,8 +51,8 @@ SearchOptions copying(SearchOptions search) {
   return search;
 }
 
-/// Whether the sentences of a prefix begin with the list marks of the line's sentences, which have
-/// no footnotes: those may be in the prefix.
+/// Whether the prefix's sentences begin with the same list marks as the line's sentences. False if
+/// these have footnotes, which the prefix may contain.
 bool repeats_list_marks(const TextPieces& prefix, const TextPieces& line) {
   const auto has_footnote = [](const std::string& sentence) {
     return footnotes_begin(sentence) < sentence.size();
@@ -148,7 +149,7 @@ struct Translator::Impl {
   std::vector<std::string> source_languages;
   std::string target_language;
   TargetLanguages languages;
-  std::string given_language;  // of all lines; "": each names its own
+  std::string given_language;  // TranslatorOptions::target_language
   SentenceStarters starters;
   Protection protection;
   std::optional<VocabularyScripts> scripts;
@@ -180,7 +181,7 @@ struct Translator::Impl {
     return *constraint_encoder;
   }
 
-  /// Created on demand, likewise.
+  /// Created on demand.
   const LanguageIdentifier& identifier() {
     std::call_once(identifier_made, [this] {
       language_identifier.emplace(Tokenizers{source(), target()});
@@ -188,7 +189,7 @@ struct Translator::Impl {
     return *language_identifier;
   }
 
-  /// `by_language`: of a sentence in the target language too.
+  /// `by_language`: also pass through sentences in the target language.
   PassThrough pass_through(bool by_language) {
     if (by_language && !can_pass_through()) {
       throw OptionError(
@@ -216,7 +217,7 @@ struct Translator::Impl {
     return language.target > language.source && language.target > language.neither;
   }
 
-  /// For translations with these options; null: they have no confidence.
+  /// The calibration for these options, or null if translations have no confidence.
   const Calibration* calibration_for(const TranslationOptions& options) const {
     const auto& calibration = models.front().calibration;
     const bool applies = models.size() == 1 && !all.language_model && !options.sample &&
@@ -224,7 +225,7 @@ struct Translator::Impl {
     return applies && calibration ? &*calibration : nullptr;
   }
 
-  /// Leaves out the attention to the tokens of target languages.
+  /// Removes the attention to target language tokens.
   void forget_languages(const TokenLists& sources,
                         std::vector<std::vector<Hypothesis>>& found) const {
     for (size_t i = 0; i < sources.size(); ++i) {
@@ -237,7 +238,7 @@ struct Translator::Impl {
     }
   }
 
-  /// Of sources as the model reads them.
+  /// `sources` include the target language tokens.
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources,
                                               const TranslationOptions& options,
                                               const SearchOptions& search,
@@ -258,30 +259,53 @@ struct Translator::Impl {
   struct Job {
     SourceLine line;
     ConstraintList constraints;
-    int32_t language = kPadId;  // token that stands before each part; kPadId: none
+    int32_t language = kPadId;  // target language token before each part; kPadId: none
 
     std::vector<int32_t> read(const std::vector<int32_t>& tokens) const {
       return TargetLanguages::Line{language, {}}.tokens(tokens);
     }
   };
 
-  Job make_job(const std::string& text, const TranslationConstraints& constraints,
-               const TranslationOptions& options, const SearchOptions& search) {
+  /// The beginning of a translation as the model wrote it: before the translations of those of the
+  /// line's sentences that are in capitals were capitalized.
+  std::string before_capitals(const std::string& prefix,
+                              const std::vector<std::string>& sentences) const {
+    constexpr auto kAllCaps = LetterCase::kAllCaps;
+    const auto pieces = split_text(prefix);
+    auto text = pieces.between.front();
+    for (size_t i = 0; i < pieces.sentences.size(); ++i) {
+      const bool is_recased = i < sentences.size() && letter_case_of(sentences[i]) == kAllCaps &&
+                              recaser->ordinary(sentences[i], kAllCaps);
+      const auto& written = pieces.sentences[i];
+      text +=
+          is_recased ? Recaser(target()).ordinary(written, kAllCaps).value_or(written) : written;
+      text += pieces.between[i + 1];
+    }
+    return text;
+  }
+
+  /// `continues`: the prefix begins a translation of the line, so both are recased.
+  Job make_job(const std::string& text, TranslationConstraints constraints,
+               const TranslationOptions& options, const SearchOptions& search,
+               bool continues = false) {
     auto split = options;
     if (options.split == LineSplit::kModel) split.split = default_split();
-    // The sentences of a prefix are those of the line: none is split.
+    // The prefix's sentences must correspond to the line's, so these are not split further.
     if (!constraints.prefix.empty() && split.split == LineSplit::kSentences) {
       split.max_source_length = std::max<int64_t>(split.max_source_length, kMaxUnsplitTokens);
     }
     const bool free = constraints.prefix.empty() && constraints.phrases.empty();
-    // A prefix or phrase is as the translation is to be; a model may be trained on capitals.
-    split.recase = options.recase && free;
+    // Constraints have the case of the translation, and a model may be trained on capitals.
+    split.recase = options.recase && (free || continues);
     // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
     split.copy_unknown = options.copy_unknown && free && attends();
     const auto line = languages.read(text, given_language);
     const auto pieces_of = [&](std::string_view whole) {
       return line_pieces(whole, split.split, starters);
     };
+    if (continues && split.recase) {
+      constraints.prefix = before_capitals(constraints.prefix, pieces_of(line.text).sentences);
+    }
     const bool keeps_list_marks =
         free || (!constraints.prefix.empty() &&
                  repeats_list_marks(pieces_of(constraints.prefix), pieces_of(line.text)));
@@ -309,7 +333,7 @@ struct Translator::Impl {
     return job;
   }
 
-  /// No replacement changes what the constraints say.
+  /// Protects what the constraints give from replacements.
   static void keep_given(Job& job) {
     for (size_t i = 0; i < job.line.parts.size(); ++i) {
       auto& part = job.line.parts[i];
@@ -326,7 +350,8 @@ struct Translator::Impl {
     for (size_t i = 0; i < job.line.parts.size(); ++i) {
       auto& part = job.line.parts[i];
       const auto* constraints = constraints_of(job.constraints, i);
-      const bool given = constraints != nullptr && constraints->ends;  // however long it is
+      const bool given =
+          constraints != nullptr && constraints->ends;  // a complete translation has no limit
       part.limit = given ? std::numeric_limits<int64_t>::max()
                          : token_limit(search, static_cast<int64_t>(job.read(part.tokens).size()),
                                        constraints);
@@ -352,7 +377,7 @@ struct Translator::Impl {
     return pairs;
   }
 
-  /// Attention shows where a replacement belongs.
+  /// Replacements need attention to be placed.
   static SearchOptions with_attention(SearchOptions search, const std::vector<Job>& jobs) {
     for (const auto& job : jobs) {
       for (const auto& part : job.line.parts) {
@@ -362,7 +387,7 @@ struct Translator::Impl {
     return search;
   }
 
-  /// The n-best lists of the parts of all jobs that copy names, or of the others.
+  /// The n-best lists of the parts of the jobs that copy names (`copies`), or of all others.
   std::vector<std::vector<Hypothesis>> search_jobs(const std::vector<Job>& jobs,
                                                    const TranslationOptions& options,
                                                    const SearchOptions& search, bool copies) {
@@ -484,6 +509,8 @@ const std::vector<std::string>& Translator::target_languages() const {
   return impl_->languages.codes();
 }
 
+bool Translator::reads_tokens() const { return impl_->source().reads_tokens(); }
+
 std::string Translator::foreign_script(const std::string& text) const {
   const bool marked = !impl_->languages.empty() && impl_->given_language.empty();
   const std::string own(marked ? split_marker(text).text : text);
@@ -502,6 +529,14 @@ void Translator::require_languages(const std::vector<std::string>& lines, const 
 void Translator::require_attention() const {
   if (impl_->attends()) return;
   throw Error(impl_->name + ": has no attention (model.attention is none); use another model");
+}
+
+std::vector<std::string> Translator::as_translated(std::vector<std::string> targets) const {
+  return text_of_tokens(std::move(targets), impl_->target());
+}
+
+bool Translator::misreads(const std::vector<std::string>& targets) const {
+  return misreads_text(impl_->target(), targets);
 }
 
 LineSplit Translator::default_split() const { return impl_->default_split(); }
@@ -553,7 +588,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   auto search = search_options(options);
   const auto job = impl_->make_job(line, constraints, options, search);
   search = job.line.names.empty() ? Impl::with_attention(search, {job}) : copying(search);
-  std::string before;  // the parts that are done
+  std::string before;  // text of the finished parts
   std::optional<std::string> reported;
   const auto report = [&](const std::string& text) {
     if (watch && text != reported.value_or("")) watch(*(reported = text));
@@ -599,12 +634,12 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   if (count < 1 || count > 100)
     throw UsageError("alternatives: " + std::to_string(count) + " is out of range; use 1 to 100");
   const auto search = search_options(whole);
-  const auto begun = impl_->make_job(line, {prefix + " ", {}}, whole, search);
+  const auto begun = impl_->make_job(line, {prefix + " ", {}}, whole, search, /*continues=*/true);
   if (begun.line.tokens.empty()) return {};
   const auto& planned = begun.constraints;
   const auto& parts = begun.line.parts;
-  size_t part = 0;   // that the prefix leaves open: at the latest the last that the model reads
-  size_t place = 0;  // of the word
+  size_t part = 0;   // the part in which the prefix ends; at most the last that the model reads
+  size_t place = 0;  // index of the word
   const auto add_words = [&] {
     place += parts[part].verbatim.empty()
                  ? merge_pieces(planned[part].prefix, impl_->target()).texts.size()

@@ -30,20 +30,20 @@ enum class TranslationEngine {
   kFused,  // hand-written and faster, on a CPU
 };
 
-/// Of the fused engine's weights; int8 is faster and less exact.
+/// Precision of the fused engine's weights; int8 is faster and less exact.
 enum class TranslationPrecision { kFloat32, kInt8 };
 
-/// What a log-probability is divided by to rank candidates of different lengths.
+/// The divisor of log-probabilities that ranks candidates of different lengths.
 enum class ScoreNormalization {
   kWu,    // ((5 + length) / 6)^length_penalty (Wu et al. 2016)
   kMean,  // length^length_penalty
 };
 
-/// What of a line is translated by itself.
+/// The unit of a line that is translated by itself.
 enum class LineSplit {
   kModel,      // kSentences, or kNone for a model trained on paragraphs
   kNone,       // the line, up to 2000 tokens
-  kSentences,  // each sentence; models trained on single sentences know nothing else
+  kSentences,  // each sentence, as models trained on single sentences need
   kLength,     // the line, or parts of those above max_source_length
 };
 
@@ -62,21 +62,22 @@ struct TranslatorOptions {
   /// file; empty: none. Scores and log-probabilities of candidates are then
   /// log p(y|x) + weight · log p_LM(y).
   std::filesystem::path language_model = {};
-  double language_model_weight = 0.2;  // from 0 to 100; another one needs a language model
+  double language_model_weight = 0.2;  // from 0 to 100; other values need language_model
 
-  /// Of the probabilities of an ensemble's models, one for each; only their ratios count. Empty:
-  /// equal weights.
+  /// Weights of the ensemble's models, one each, applied to their probabilities; only ratios
+  /// matter. Empty: equal weights.
   std::vector<double> model_weights = {};
 
-  /// A file of words or phrases and their translations, a tab between the two; empty: none.
+  /// A file of tab-separated source and target terms; empty: none.
   std::filesystem::path terms = {};
 
-  /// A file of nmt shortlist: only target tokens that may translate those of the sentence are
-  /// considered, which is faster and changes few translations; empty: all. Not in score().
+  /// A file written by `nmt shortlist`: restricts the search to target tokens that may translate
+  /// the sentence's tokens. Faster; few translations change. Empty: all tokens. Not used by
+  /// score().
   std::filesystem::path shortlist = {};
 
-  /// Of a model that translates into several, the language of the translations, such as "de".
-  /// Empty: each line names its own by beginning with e.g. "<2de> ".
+  /// Target language, such as "de", for a model with several. Empty: each line names its own, e.g.
+  /// by starting with "<2de> ".
   std::string target_language = {};
 };
 
@@ -84,18 +85,19 @@ struct TranslationOptions {
   // Search.
   int64_t beam_size = 5;  // 1 is greedy search; at most 1000
   int64_t n_best = 1;     // at most beam_size, or 1000 when sampling
-  bool distinct = true;   // of hypotheses that search finds for one text, only the best
+  bool distinct = true;   // keep only the best of hypotheses with equal text
   ScoreNormalization length_normalization = ScoreNormalization::kWu;
   double length_penalty = 1.0;    // above 0 favors longer translations, 0 turns it off
   int64_t max_length = 512;       // of a translation, in tokens
   int64_t min_length = 0;         // of a translation, in tokens
-  double max_length_ratio = 3.0;  // target tokens for each source token, with 10 more allowed
+  double max_length_ratio = 3.0;  // maximum target tokens: this times source tokens, plus 10
   LineSplit split = LineSplit::kModel;
-  int64_t max_source_length = 100;  // in tokens; what is longer is translated in parts
-  bool pass_through = false;        // return sentences that are in the target language already
-                                    // unchanged; not of lines with constraints
+  int64_t max_source_length = 100;  // in tokens; longer units are split
+  bool pass_through = false;  // copy sentences that are in the target language already; not in
+                              // lines with constraints
 
-  // Sampling instead of search. Ignores beam_size; without it, the next three keep their defaults.
+  // Sampling instead of search; ignores beam_size. temperature, top_k and top_p must keep their
+  // defaults without it.
   bool sample = false;
   double temperature = 1.0;
   int64_t top_k = 0;   // 0: all tokens
@@ -107,29 +109,29 @@ struct TranslationOptions {
   // Penalties and constraints, not with sampling. See docs/decoding.md.
   int64_t no_repeat_ngram = 0;      // blocks repeated n-grams of this length; 0 disables it
   double coverage_penalty = 0.0;    // above 0 favors attending to the whole source
-  int64_t diverse_groups = 1;       // that share beam_size, for more diverse n-best lists
+  int64_t diverse_groups = 1;       // groups that share beam_size; more than 1 diversifies the list
   double diversity_strength = 0.5;  // penalty for tokens that earlier groups chose
-  bool copy_unknown = true;         // copy words in unknown letters; with sampling too
-  bool recase = true;  // translate ALL CAPS and Title Case as ordinary text, the former
-                       // to ALL CAPS; not with constraints
+  bool copy_unknown = true;         // copy words with unknown letters; also when sampling
+  bool recase = true;  // read ALL CAPS and Title Case as ordinary text; ALL CAPS stays so in the
+                       // translation; not with constraints
 
   // Output.
-  bool scores = true;      // false: greedy search may leave them 0 and be twice as fast
+  bool scores = true;      // false: greedy search may leave scores 0, up to twice as fast
   bool attention = false;  // TranslationCandidate::attention
   bool words = false;      // words with their scores and alignments, and warnings
 };
 
-/// Whether all options are equal: sentences may then share a batch.
+/// Whether all options are equal. Sentences may then share a batch.
 NMT_PUBLIC bool operator==(const TranslationOptions& a, const TranslationOptions& b);
 
-/// Constraints on the translation of one line. With several sentences, those of the prefix are the
-/// translations of the line's first ones in turn, which are then split above 2000 tokens only.
-/// Emoji and addresses that the model does not read are taken over as without a prefix, which may
-/// repeat those before a sentence.
+/// Constraints on the translation of one line. In a line of several sentences, the prefix's
+/// sentences are the translations of the line's first sentences in turn; a sentence is then split
+/// only above 2000 tokens. Emoji and addresses that the model does not read are copied as usual;
+/// the prefix may repeat those before a sentence.
 struct TranslationConstraints {
-  /// The translation begins with this text, its spaces normalized. Unless it ends with a space, its
-  /// last word may be continued: "The ma" can become "The man". Ignored, as phrases are, for a line
-  /// that the model does not read.
+  /// The translation begins with this text, with spaces normalized. Unless the prefix ends with a
+  /// space, its last word may be continued: "The ma" can become "The man". Like phrases, ignored
+  /// for a line that the model does not read.
   std::string prefix;
   std::vector<std::string> phrases;  // whole words or phrases that must occur, in any order
 };
@@ -145,28 +147,27 @@ struct WordLink {
 
 struct TranslationCandidate {
   std::string text;
-  double score = 0.0;            // length-normalized log-probability, by which they are ranked; of
-                                 // several sentences the sum
+  double score = 0.0;            // length-normalized log-probability; of several sentences the sum
   double log_probability = 0.0;  // natural log, end of sentence included
   std::vector<std::string> tokens;
-  // Both empty for a line that the model does not read: empty, without letters, only addresses,
-  // passed through. Attention also of a model without it, and of over 2048 source tokens.
+  // Both are empty for a line that the model does not read: empty, without letters, only addresses,
+  // or passed through. Attention is also empty for a model without it and for over 2048 source
+  // tokens.
   std::vector<double> token_log_probabilities;  // one for each token, and one for the end
   std::vector<std::vector<float>> attention;    // a row for each token and one for the end; a
                                                 // weight for each source token
 
-  /// With TranslationOptions::scores: from 0 to 1, the sentence chrF2 to expect, divided by 100, as
-  /// calibrated on the validation set; of several sentences the mean, weighted by their lengths.
-  /// None for a line that the model does not read, an ensemble, a sample, with a language model,
-  /// and for a model without calibration (nmt calibrate).
+  /// With TranslationOptions::scores: the expected sentence chrF2 divided by 100, from 0 to 1,
+  /// calibrated on the validation set; for several sentences the mean, weighted by length. None for
+  /// a line that the model does not read, ensembles, samples, with a language model, and for a
+  /// model without calibration (nmt calibrate).
   std::optional<double> confidence = {};
 
-  // With TranslationOptions::words.
+  // With TranslationOptions::words. word_attention is empty for over 2048 source words.
   std::vector<std::string> words = {};
   std::vector<double> word_log_probabilities = {};      // one for each word, and one for the end
-  std::vector<std::vector<float>> word_attention = {};  // a row for each word; a weight for each
-                                                        // source word; none above 2²² weights
-  std::vector<WordLink> alignment = {};    // of each word: the source word with most attention
+  std::vector<std::vector<float>> word_attention = {};  // [words, source words]
+  std::vector<WordLink> alignment = {};    // for each word, the source word with the most attention
   std::vector<std::string> warnings = {};  // KIND: …, docs/ordinary-text.md
 };
 
@@ -174,23 +175,23 @@ struct Translation {
   std::string text;  // of the best candidate
   std::vector<std::string> source_tokens;
   std::vector<TranslationCandidate> candidates;  // best first, at least one
-  bool passed_through = false;  // the model reads nothing of it: all of it is unchanged
+  bool passed_through = false;  // the model reads nothing of the line; it is unchanged
 
   // With TranslationOptions::words.
   std::vector<std::string> source_words = {};
-  std::vector<std::string> unknown_words = {};  // of these: have characters that the model lacks
-  double unknown_share = 0.0;                   // of the source tokens: unknown
-  double foreign_share = 0.0;  // of the source letters: of scripts that the training text lacks
+  std::vector<std::string> unknown_words = {};  // source words with unknown characters
+  double unknown_share = 0.0;                   // share of the source tokens that are unknown
+  double foreign_share = 0.0;  // share of the source letters in scripts unknown to the model
 };
 
 /// An alternative to a word of a translation.
 struct Alternative {
-  std::string word;          // with the punctuation that is written to it
-  std::string text;          // the whole translation that it leads to
-  double probability = 0.0;  // of the word after the prefix
+  std::string word;          // with attached punctuation
+  std::string text;          // the whole translation with this word
+  double probability = 0.0;  // of the word given the prefix
 };
 
-/// Receives the beginning of a growing translation.
+/// Receives the translation so far while it grows.
 using TextWatch = std::function<void(const std::string& so_far)>;
 
 struct PairScore {
@@ -210,8 +211,8 @@ class NMT_PUBLIC Translator {
   /// Maximum concurrent callers; further ones wait.
   int callers() const;
 
-  /// Code of the language that the model translates from, such as "ko"; "" if unknown and for a
-  /// model that translates into several.
+  /// Code of the source language, such as "ko"; "" if unknown or if the model has several target
+  /// languages.
   const std::string& source_language() const;
 
   /// Codes of all languages that the model was trained to translate from into target_language().
@@ -220,70 +221,81 @@ class NMT_PUBLIC Translator {
   /// Code of the language that the model translates into, such as "en"; "" if unknown.
   const std::string& target_language() const;
 
-  /// Codes of the languages of a model that translates into several; otherwise none.
+  /// Codes of the target languages of a model with several; otherwise empty.
   const std::vector<std::string>& target_languages() const;
+
+  /// Whether the model reads tokens of another toolkit (text/word_vocabulary.h), not text.
+  bool reads_tokens() const;
 
   /// The script, such as "Latin", of a text whose letters are mostly in scripts that the training
   /// text lacks; "other" for one without a name, "" for other texts.
   std::string foreign_script(const std::string& text) const;
 
-  /// Throws Error with file and line, from `first_line`, for a line that names no language of a
-  /// model that translates into several, unless TranslatorOptions::target_language is given. The
-  /// message names `option`.
+  /// For a model with several target languages and without TranslatorOptions::target_language:
+  /// throws Error for a line that names none of them. The message has the file, if any, the line's
+  /// number, counted from `first_line`, and `option`, if any.
   void require_languages(const std::vector<std::string>& lines, const std::string& file,
                          const std::string& option = "--to where the command has it",
                          size_t first_line = 1) const;
 
-  /// Throws Error that names the model unless it has attention, which alignments are read from.
+  /// Throws Error that names the model unless it has attention, which alignments need.
   void require_attention() const;
 
-  /// What LineSplit::kModel is.
+  /// Targets in the form that translations have: text instead of the tokens that an imported model
+  /// reads (docs/export.md). Other lines are returned as they are.
+  std::vector<std::string> as_translated(std::vector<std::string> targets) const;
+
+  /// Whether the targets are text where score() and force_decode() read tokens, as those of an
+  /// imported model do: joined words are unknown to it.
+  bool misreads(const std::vector<std::string>& targets) const;
+
+  /// What LineSplit::kModel stands for with this model.
   LineSplit default_split() const;
 
-  /// Words that the model's training text begins sentences with where no mark ends the one before
+  /// Words that begin sentences in the model's training text even without a mark before them
   /// (text/sentence_splitter.h).
   const std::set<std::string, std::less<>>& sentence_starters() const;
 
-  /// SHA-256 of what the constructor loaded: settings, vocabularies, weights and calibrations of
-  /// the models, their weights in the ensemble, the language model, terms and shortlist. Reads all
-  /// weights.
+  /// SHA-256 of everything that the constructor loaded: settings, vocabularies, weights and
+  /// calibrations of the models, ensemble weights, the language model, terms and shortlist. Reads
+  /// all weights, so it is slow for large models.
   std::string fingerprint() const;
 
   /// Translates each line. An empty line has an empty translation; sentences without letters are
-  /// returned unchanged, unless the source vocabulary has no letters. Bytes that are not UTF-8 are
-  /// read as U+FFFD. `constraint_list`: empty, or one for each line. Throws Error for constraints
-  /// with characters unknown to the model, and when they exceed 2000 tokens.
+  /// returned unchanged, unless the source vocabulary has no letters. Invalid UTF-8 is read as
+  /// U+FFFD. `constraint_list`: empty, or one entry per line. Throws Error for constraints with
+  /// unknown characters or over 2000 tokens.
   std::vector<Translation> translate(
       const std::vector<std::string>& lines, const TranslationOptions& options = {},
       const std::vector<TranslationConstraints>& constraint_list = {}) const;
 
   /// Translates one line. `watch`, which may be empty, receives the text of the likeliest open
-  /// hypothesis after every step that changes it; its last text, and of an empty line the only one,
-  /// is the translation. It is called by any thread, one at a time; an exception from it ends the
-  /// translation. The plain engine reports only whole parts of a line.
+  /// hypothesis after every step that changes it, and finally the translation. It may be called
+  /// from any thread, one at a time; an exception from it ends the translation. The plain engine
+  /// reports only whole parts of a line.
   Translation translate(const std::string& line, const TranslationOptions& options,
                         const TranslationConstraints& constraints, const TextWatch& watch) const;
 
-  /// The `count` (1 to 100) likeliest different words that may follow `prefix`, which must be whole
-  /// words; best first, each with its translation. None for an empty line. Of words that begin with
-  /// the same token, only the likeliest is found. Throws Error as for constraints.
+  /// The `count` (1 to 100) likeliest different words after `prefix`, which must consist of whole
+  /// words; best first, each with its translation. Of words that begin with the same token, only
+  /// the likeliest is found. Empty for an empty line. Throws Error as for constraints.
   std::vector<Alternative> alternatives(const std::string& line, const std::string& prefix,
                                         int64_t count,
                                         const TranslationOptions& options = {}) const;
 
-  /// Forced decoding: each target as the only candidate of its source, with what the options ask of
-  /// its words and attention, and with the language model; beam_size, n_best, diverse_groups and
-  /// sampling are ignored. Its words are those between spaces; the line is not split. Without a
-  /// source, its log-probability is −∞ unless it is empty too. Throws Error as score() does;
-  /// `first_line` is the number that its message gives the first pair.
+  /// Forced decoding: returns each target as the only candidate of its source, with words and
+  /// attention as requested, and scored with the language model. Ignores beam_size, n_best,
+  /// diverse_groups and sampling. Words are those between spaces; lines are not split. With an
+  /// empty source, the log-probability is −∞ unless the target is empty too. Throws Error as
+  /// score() does; `first_line` is the first pair's number in messages.
   std::vector<Translation> force_decode(const std::vector<std::string>& sources,
                                         const std::vector<std::string>& targets,
                                         TranslationOptions options = {},
                                         size_t first_line = 1) const;
 
   /// Scores each target as the translation of its source, without a language model. Throws Error
-  /// for unequal numbers of them and for a text of over 2000 tokens, UsageError for a batch_size
-  /// outside 1 to 100000.
+  /// for unequal numbers of sources and targets and for a text of over 2000 tokens, UsageError for
+  /// a batch_size outside 1 to 100000.
   std::vector<PairScore> score(const std::vector<std::string>& sources,
                                const std::vector<std::string>& targets,
                                int64_t batch_size = 64) const;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "text/korean_particles.h"
 #include "unicode/code_points.h"
+#include "unicode/scripts.h"
 
 namespace nmt {
+
 std::vector<double> word_log_probabilities(const std::vector<float>& token_log_probabilities,
                                            const Words& words) {
   std::vector<double> sums(words.texts.size(), 0.0);
@@ -39,6 +42,34 @@ std::string with_core(const std::string& word, const std::string& core, bool (*i
   const auto last = std::find_if(codes.rbegin(), codes.rend(), is_core).base();
   return to_utf8(std::u32string(codes.begin(), first)) + core +
          to_utf8(std::u32string(last, codes.end()));
+}
+
+std::string digits_of(std::string_view text) {
+  std::string digits;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') digits += c;
+  }
+  return digits;
+}
+
+bool is_whole_term(std::string_view text, size_t begin, size_t end) {
+  constexpr size_t kLongestCharacter = 4;   // bytes
+  constexpr size_t kLongestParticles = 64;  // bytes
+  const size_t near = begin - std::min(begin, kLongestCharacter);
+  const auto before = to_code_points(text.substr(near, begin - near));
+  const auto term = to_code_points(text.substr(begin, end - begin));
+  const auto after = to_code_points(text.substr(end, kLongestParticles));
+  const auto is_part = [](char32_t code) { return is_letter(code) || is_number(code); };
+  const bool inner_start = !before.empty() && is_part(before.back()) && is_part(term.front()) &&
+                           !is_written_without_spaces(term.front());
+  const bool inner_end =
+      !after.empty() && is_part(after.front()) && has_case(term.back()) && has_case(after.front());
+  if (inner_start || inner_end) return false;
+  const auto is_hangul = [](char32_t code) { return script_of(code) == Script::kHangul; };
+  if (!is_hangul(term.back())) return true;
+  const auto last = std::find_if_not(after.begin(), after.end(), is_hangul);
+  const auto size = static_cast<size_t>(last - after.begin());
+  return are_korean_particles(std::u32string_view(after).substr(0, size), term.back());
 }
 
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention) {

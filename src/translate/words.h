@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/words.h"
@@ -9,24 +10,31 @@
 
 namespace nmt {
 
-/// Log-probabilities of words: each the sum of its tokens'. What follows the last token is ignored.
+/// Log-probabilities of words, each the sum over its tokens. Ignores values after the last token,
+/// such as EOS.
 std::vector<double> word_log_probabilities(const std::vector<float>& token_log_probabilities,
                                            const Words& words);
 
-/// Attention between words of a part: a row for each target word, the mean of its tokens' rows,
-/// with a weight for each source word from `source.of_token[first_source]` on, the sum over its
-/// tokens. `attention` has a row for each target token and columns for the source tokens from
-/// `first_source` on, `num_source` of them.
+/// Word attention of a part, [target words, source words]: the mean over a target word's tokens of
+/// the sum over a source word's tokens. The first column is the source word
+/// `source.of_token[first_source]`. `attention`: [target tokens, num_source], with columns for the
+/// source tokens from `first_source`.
 std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,
                                                const Words& source, size_t first_source,
                                                size_t num_source, const Words& target);
 
-/// Links each target word to the source word with the most attention, both counted from the first
-/// row and column.
+/// Links each target word (row) to the source word (column) with the most attention.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);
 
-/// The word with its core replaced: from its first to its last character for which `is_core` holds.
-/// What surrounds the core stays; a word without one follows the replacement.
+/// The ASCII digits of the text.
+std::string digits_of(std::string_view text);
+
+/// Whether the range is not within a longer word of a script with spaces. Korean particles may
+/// follow it directly.
+bool is_whole_term(std::string_view text, size_t begin, size_t end);
+
+/// Replaces the core of a word: its first to its last character for which `is_core` holds. If it
+/// has no core, `core` is put in front of the word.
 std::string with_core(const std::string& word, const std::string& core, bool (*is_core)(char32_t));
 
 }  // namespace nmt

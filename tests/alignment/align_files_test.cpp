@@ -6,6 +6,7 @@
 #include "formats/output_format.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/imported_model.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {
@@ -46,6 +47,16 @@ struct SampleAlignment {
 };
 
 }  // namespace
+
+TEST_CASE("The words of an imported model are its tokens", "[alignment]") {
+  SampleAlignment sample("test.ko", "test.en");
+  sample.request.forward.model_dirs = {write_imported_model(sample.folder / "model")};
+  sample.request.source = sample.folder.write("source", "the ca@@ ts sle@@ ep .\n");
+  sample.request.target = sample.folder.write("target", "die Kat@@ zen schla@@ fen .\n");
+  const auto links = sample.links();
+  REQUIRE(links.size() == 1);
+  REQUIRE(links.front().size() == 6);  // one for each target word
+}
 
 TEST_CASE("One direction aligns each target word with the source word it attends to most",
           "[alignment]") {

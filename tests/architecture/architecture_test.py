@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks src and benchmarks against src/rooms.txt, and that no name is declared in two headers.
 
-architecture_test.py check ROOT   the tree at ROOT
-architecture_test.py self-check   rejects each mistake in a made-up tree
+architecture_test.py check ROOT   checks the tree at ROOT
+architecture_test.py self-check   checks that each mistake in a made-up tree is rejected
 """
 import collections
 import pathlib

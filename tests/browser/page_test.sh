@@ -1,8 +1,8 @@
 #!/bin/sh
-# The pages in a real browser: page_test.sh NMT [FOLDER_FOR_SCREENSHOTS]
+# Tests the pages in a real browser: page_test.sh NMT [FOLDER_FOR_SCREENSHOTS]
 #
-# Needs node, Debian's chromium, playwright-core and axe-core: `npm ci` in this folder, or NODE_PATH's
-# folder with them. Exits with 77 where one of them is missing.
+# Needs node, Debian's chromium, playwright-core and axe-core: run `npm ci` in this folder, or set NODE_PATH
+# to a folder that has them. Exits with 77 if one of them is missing.
 . "$(dirname "$0")/../support/serving.sh"
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
   skip "chromium is not installed"
@@ -38,6 +38,7 @@ cd "$folder/../.." || exit 1
 {
   "$1" translate -m "$sample" -i "$scratch/text.ko" -o "$scratch/text.en" --attention "$scratch/attention.html" &&
     "$1" explain attention '나는 어제 책을 읽었다' -o "$scratch/explain.html" &&
+    "$1" explain attention "$(seq -f word%g -s ' ' 32)" -o "$scratch/explain-long.html" &&
     "$1" explain gru '나는 어제 책을 읽었다' -o "$scratch/explain-gru.html" &&
     "$1" explain gru '나는 책을 읽었다.' -m "$sample" -o "$scratch/explain-encoder.html" &&
     "$1" explain omission "$(sed -n 3p "$scratch/text.ko")" -m "$sample" -o "$scratch/explain-omission.html" &&
@@ -54,7 +55,8 @@ cd "$folder/../.." || exit 1
 } >"$scratch/commands.log" 2>&1 || { cat "$scratch/commands.log" >&2; exit 1; }
 node "$folder/looks_test.mjs" "${2:-}" page="$one" several="$address" docs="$one/docs" \
   attention="file://$scratch/attention.html#2" rtl="file://$scratch/attention.html#3" explain="file://$scratch/explain.html" \
-  explain-gru="file://$scratch/explain-gru.html" explain-encoder="file://$scratch/explain-encoder.html" \
+  explain-long="file://$scratch/explain-long.html" explain-gru="file://$scratch/explain-gru.html" \
+  explain-encoder="file://$scratch/explain-encoder.html" \
   explain-omission="file://$scratch/explain-omission.html" explain-beam="file://$scratch/explain-beam.html" \
   explain-pieces="file://$scratch/explain-pieces.html" explain-gradient="file://$scratch/explain-gradient.html" \
   explain-model-gradient="file://$scratch/explain-model-gradient.html" \

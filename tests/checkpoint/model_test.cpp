@@ -77,6 +77,19 @@ TEST_CASE("A model whose replacement was killed moves back before the next", "[c
   REQUIRE_FALSE(std::filesystem::exists(folder / ".new12"));
 }
 
+TEST_CASE("A model in place of a private one is private", "[checkpoint]") {
+  using std::filesystem::perms;
+  const TemporaryFolder folder;
+  write_model_directory({folder.path()}, {}, small_network(4), {});
+  const auto weights = folder / "model.safetensors";
+  const auto before = read_file(weights);
+  std::filesystem::permissions(weights, perms::owner_read | perms::owner_write);
+  write_model_directory({folder.path()}, {}, small_network(6), {});
+  REQUIRE(read_file(weights) != before);
+  REQUIRE(std::filesystem::status(weights).permissions() ==
+          (perms::owner_read | perms::owner_write));
+}
+
 TEST_CASE("Held-out texts are found where the directory is now", "[checkpoint]") {
   const TemporaryFolder folder;
   const ModelDirectory moved{folder.path()};

@@ -6,6 +6,7 @@
 
 #include "cli/run_program.h"
 #include "support/expect_error.h"
+#include "support/imported_model.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
 
@@ -78,6 +79,14 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("translate --int8", 2, "did you mean --precision int8?");
   CHECK_FALSE(contains(run_program("train --int8").errors, "did you mean --train.precision int8?"));
   check_failure("train --epochs 3", 2, "did you mean --train.max-epochs?");
+  check_failure("train --dec_layers 2", 2, "did you mean --model.decoder-layers?");
+  check_failure("translate --src x", 2, "did you mean --input?");
+  // Not -o utput and -b eam_size.
+  check_failure("translate -output=out", 2, "unknown option -output (did you mean --output?)");
+  check_failure("translate -beam_size 5", 2,
+                "unknown option -beam-size (did you mean --beam-size?)");
+  check_failure("-version", 2, "nmt: unknown option -version (did you mean --version?)");
+  CHECK(contains(run_program("translate -help").output, "Usage: nmt translate"));
   check_failure("data chek", 2, "did you mean check?); run `nmt data --help`");
   check_failure("data check --sorce x", 2, "data check: unknown option --sorce (did you mean");
   check_failure("explain attention x --kind doot", 2, "run `nmt explain attention --help`");
@@ -125,6 +134,11 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
       {"launch train -t a.de a.en --train.threads 1", "launch: --processes is required; run"},
       {"translate -m x --device gpu", "translate: --device: 'gpu' is none of cpu, cuda and cuda:N"},
       {"translate -m x --attention a b", "translate: unexpected argument b; run"},
+      {"train a.ko a.en",
+       "train: unexpected arguments a.ko a.en; name training text with --train-sets SOURCE TARGET"},
+      {"train --train-sets a.tsv -m x",
+       "--train-sets: needs a source and a target file, but got 1; nmt data convert splits text"},
+      {"train --tsv a.tsv -m x", "unknown option --tsv; nmt data convert splits text with tabs"},
       {"serve -m x --port 80x", "serve: --port: '80x' is not a number from 0 to 65535; run"},
       {"adapt -m x -o y -s s -t t --learning-rate 0",
        "adapt: --learning-rate: '0' is not a number above 0 and at most 1; run"},
@@ -140,8 +154,8 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
        "translate: --lm-weight: '101' is not a number from 0 to 100; run"},
       {"evaluate -r x --metrics rouge", "--metrics: 'rouge' is none of bleu,chrf,ter; run"},
       {"data", "data: no command given; run `nmt data --help`"},
-      {"data convert x --columns 1", "--columns: needs 2 values, but has 1; run"},
-      {"data convert x --columns 1 2 3 -o y", "--columns: takes 2 values, but has 3; run"},
+      {"data convert x --columns 1", "--columns: needs 2 values, but got 1; run"},
+      {"data convert x --columns 1 2 3 -o y", "--columns: takes 2 values, but got 3; run"},
       {"data convert x.tmx --columns 1 2 -o y", "data convert: --columns: only for tab-separated"},
       {"data convert x.xlf -o y", "x.xlf: not supported; convert it to .tmx, e.g. with xliff2po"},
       {"data convert x.PO.gz -o y", "x.PO.gz: not supported; convert it to .tmx"},
@@ -193,6 +207,25 @@ TEST_CASE("A text of another script than the model's is named once", "[cli]") {
   CHECK(warned("<p>저는 책을 읽어요.</p>\n", " --format html").empty());
 }
 
+TEST_CASE("A text that is split into subwords is named once", "[cli]") {
+  const TemporaryFolder folder;
+  const auto warned = [&](const std::string& text) {
+    const auto input = folder.write("text", text).string();
+    return run_program("translate -m models/sample --threads 1 --max-length 3 -i " + input).errors;
+  };
+  CHECK(contains(warned("저는 책@@ 을 읽어@@ 요 .\n\n저@@ 는 책을\n저는 책을 읽어요.\n"),
+                 "lines: 2 of 3 are split into subwords (@@, ▁ or ￭), but nmt reads raw text"));
+  CHECK(contains(warned("▁저는 ▁책 을 ▁읽어요 .\n"), "lines: 1 of 1 are split"));
+  CHECK_FALSE(contains(warned("저는 책@@ 을 읽어요.\n저는 책을 읽어요.\n"), "subwords"));
+  CHECK_FALSE(contains(warned("저는 책을 읽어요@@\n￭ 저는 책을 읽어요.\n"), "subwords"));
+  const auto imported = write_imported_model(folder / "imported").string();
+  folder.write("tokens", "the ca@@ ts sle@@ ep .\n");
+  const auto translated = run_program("translate -m " + imported +
+                                      " --threads 1 --max-length 3 -i " + folder.at("tokens"));
+  require_success(translated);
+  CHECK_FALSE(contains(translated.errors, "subwords"));
+}
+
 TEST_CASE("A test set whose sides are exchanged is named", "[cli]") {
   const TemporaryFolder folder;
   const auto korean = folder.write("a.ko", "저는 책을 읽어요.\n").string();
@@ -203,7 +236,7 @@ TEST_CASE("A test set whose sides are exchanged is named", "[cli]") {
   CHECK(evaluated(korean, english).empty());
   CHECK(contains(evaluated(english, korean),
                  "--source " + english + " and --reference " + korean +
-                     ": the model translates from ko into en; exchange them"));
+                     ": the model translates from ko into en; swap them"));
 }
 
 TEST_CASE("Options that would be ignored are refused, with what they need", "[cli]") {
@@ -318,7 +351,10 @@ TEST_CASE("A light command needs no /proc", "[cli]") {
   SKIP("sanitizers read /proc");
 #else
   if (!may_mount()) SKIP("only root can hide /proc");
-  const std::string hidden = R"(unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0" "$@"')";
+  // The system's loader asks /proc where a program lies.
+  const auto libraries = std::filesystem::path(NMT_PROGRAM).parent_path() / "../libexec/nmt";
+  const auto hidden = "LD_LIBRARY_PATH='" + libraries.string() +
+                      R"(' unshare -m sh -c 'mount -t tmpfs none /proc && exec "$0" "$@"')";
   const auto result = run_program("translate --threads 1 --model-dir models/sample",
                                   "echo '저는 책을 읽어요.' | " + hidden);
   INFO(result.errors);
@@ -466,6 +502,19 @@ TEST_CASE("Information names the model and what the build runs on", "[cli]") {
        {"parameters", "attn.linear.weight", "sha256", "LibTorch", "BLAS", "threads"}) {
     REQUIRE(contains(result.output, part));
   }
+}
+
+TEST_CASE("Nothing in a model steers the terminal or poses as its hash", "[cli]") {
+  const TemporaryFolder folder;
+  std::filesystem::copy(NMT_SOURCE_DIR "/models/sample", folder / "model");
+  folder.write("model/card.md", "\x1b[2J\n\nweights_sha256  1234\n");
+  const auto packed = folder.at("model.nmt");
+  require_success(run_program("pack " + folder.at("model") + " -o " + packed));
+  const auto info = run_program("info " + packed);
+  require_success(info);
+  CHECK(contains(info.output, "  card  \uFFFD[2J\n\n    weights_sha256  1234\n"));
+  CHECK_FALSE(contains(info.output, "\nweights_sha256  1234"));
+  check_failure("info \"$(printf 'a\\033[2J')\"", 1, "a\uFFFD[2J");
 }
 
 TEST_CASE("A limit of the instruction set reaches OpenBLAS", "[cli]") {

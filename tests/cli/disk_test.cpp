@@ -117,7 +117,7 @@ TEST_CASE("A training that could not be saved says from where it resumes", "[cli
   const auto error = log.find("model: nothing is saved after update ");
   REQUIRE(error != std::string::npos);
   CHECK(contains(log.substr(error), " of 300: " + state.string() + ": cannot be written: "));
-  CHECK(contains(log.substr(error), "; once that is mended, the same command resumes from update"));
+  CHECK(contains(log.substr(error), "; fix that and rerun the command to resume from update"));
 }
 
 TEST_CASE("Training stops in one line when its folder is gone", "[cli][disk]") {

@@ -64,11 +64,17 @@ int64_t training_pairs(const Texts& texts, const std::string& corpora,
   return pairs;
 }
 
+bool is_private(const fs::path& path) {
+  REQUIRE(fs::exists(path));
+  return (fs::status(path).permissions() & fs::perms(0077)) == fs::perms::none;
+}
+
 }  // namespace
 
 TEST_CASE("Training without a validation set holds one out, and reports a test score",
           "[cli][heldout]") {
   const Texts texts;
+  fs::permissions(texts / "a.src", fs::perms::owner_read | fs::perms::owner_write);
   REQUIRE(::system(("gzip -k " + texts.at("b.src") + " && mv " + texts.at("b.src.gz") + " " +
                     texts.at("c.src") + " && cp " + texts.at("b.tgt") + " " + texts.at("c.tgt"))
                        .c_str()) == 0);
@@ -110,6 +116,12 @@ TEST_CASE("Training without a validation set holds one out, and reports a test s
   CHECK(texts.summary("copy").at("pairs_kept") == summary.at("pairs_kept"));
   CHECK(texts.text("copy/model.safetensors") == texts.text("model/model.safetensors"));
   CHECK_FALSE(fs::exists(texts / "copy/held-out"));
+
+  for (const char* copy : {"model/held-out", "model/held-out/valid.tgt", "model/held-out/test.src",
+                           "model/metrics.jsonl", "copy/metrics.jsonl"}) {
+    INFO(copy);
+    CHECK(is_private(texts / copy));
+  }
 }
 
 TEST_CASE("A run with held-out sets is killed, changed, restarted and replaced", "[cli][heldout]") {

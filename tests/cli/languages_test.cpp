@@ -133,6 +133,10 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
   CHECK(terminal.shows("translating into de\n>"));
   terminal.type("6 3\r");
   CHECK(terminal.shows("3 6\n>"));
+  terminal.type(":to fr\r");
+  CHECK(terminal.shows("translating into fr\n>"));
+  terminal.type(":alternatives 1\r");
+  CHECK(terminal.shows("no translation into this language yet; type a sentence first\n>"));
   terminal.type("\x04");
   CHECK(terminal.wait() == 0);
 
@@ -184,6 +188,7 @@ TEST_CASE("A model translates into the language that it is told", "[cli][end-to-
   CHECK(contains(shortlist.errors,
                  "a.src: line 1: names no target language; begin it with e.g. <2de>"));
   CHECK_FALSE(contains(shortlist.errors, "--to"));
+  CHECK_FALSE(contains(shortlist.errors, "train_languages"));
   require_success(run_program("lm train --text " + texts.at("a.src") + " -m " + texts.at("lm") +
                               " --vocabulary-of " + texts.at("model") +
                               " --side source --model.embedding-size 8 --model.hidden-size 8 "
@@ -211,7 +216,7 @@ TEST_CASE("Settings of languages that do not fit are refused", "[cli][checks]") 
                  "a.src: line 1: names no language of data.train_languages; begin it with e.g. "
                  "<2de>"));
   for (const auto* languages : {"'de,d*'", "'[de, d*]'"}) {
-    CHECK(contains(texts.train("", "model", languages).errors, "'d*' is no code"));
+    CHECK(contains(texts.train("", "model", languages).errors, "'d*' is not a language code"));
   }
   CHECK(contains(texts.train("--data.train-weights 1,2 --data.sampling-temperature 5").errors,
                  "unset data.train_weights"));

@@ -133,6 +133,9 @@ TEST_CASE("Without nmt-torch and nmt-bench one line says so, and the rest works"
   fs::create_directories(folder / "bin");
   const auto nmt = (folder / "bin/nmt").string();
   fs::copy_file(NMT_PROGRAM, nmt);
+  const auto library = "libexec/nmt/libnmt_sentencepiece.so";
+  fs::create_directories((folder / library).parent_path());
+  fs::copy_file(fs::path(NMT_PROGRAM).parent_path().parent_path() / library, folder / library);
   const auto torch = run_program("info", "", nmt);
   CHECK(torch.exit_code == 1);
   CHECK(torch.errors ==

@@ -285,12 +285,12 @@ TEST_CASE("A finished run of the linear schedule continues as its advice says", 
   require_success(train(texts, limit + "4"));
   const auto finished = train(texts, limit + "4 --resume");
   CHECK(finished.exit_code == 0);
-  CHECK(contains(finished.errors, "raise --train.max-updates to continue with --accept-changes"));
-  CHECK(contains(train(texts, limit + "6").errors, "; add --resume and --accept-changes, since"));
+  CHECK(contains(finished.errors, "raise --train.max-updates to continue, with --accept-changes"));
+  CHECK(contains(train(texts, limit + "6").errors, "; add --resume and --accept-changes, because"));
   CHECK(contains(train(texts, limit + "6 --accept-changes").errors, "; add --resume to continue;"));
   const auto refused = train(texts, limit + "6 --resume");
   CHECK(refused.exit_code == 1);
-  CHECK(contains(refused.errors, "4 → 6 (which the linear learning rate follows)"));
+  CHECK(contains(refused.errors, "4 → 6 (on which the linear learning rate depends)"));
   const auto resumed = train(texts, limit + "6 --resume --accept-changes");
   CHECK(resumed.exit_code == 0);
   CHECK(contains(resumed.errors, "training ended: max_updates reached  updates 6"));

@@ -4,7 +4,10 @@
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
 #include "config/settings_io.h"
+#include "files/line_reader.h"
 #include "support/expect_error.h"
+#include "text/word_vocabulary.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -113,6 +116,59 @@ TEST_CASE("Texts that seem swapped or misaligned are named, by the new run", "[c
   CHECK(contains(resumed.errors, "resuming "));
   CHECK_FALSE(contains(resumed.errors, " seem"));
   CHECK_FALSE(contains(resumed.errors, "by their names"));
+}
+
+TEST_CASE("Text that is split into subwords is named, unless the vocabulary reads tokens",
+          "[cli][checks]") {
+  const TrainingTexts texts;
+  std::string all;
+  std::string some;  // 4 % of the lines
+  int lines = 0;
+  for (const auto& line : read_lines(texts / "train.src")) {
+    auto split = line;
+    replace_all(split, " ", "@@ ");
+    some += (lines++ % 25 == 0 ? split : line) + "\n";
+    all += split + "\n";
+  }
+  texts.write("split.src", all);
+  texts.write("some.src", some);
+  std::vector<std::string> words;
+  for (char digit = '1'; digit <= '6'; ++digit) {
+    words.push_back(std::string(1, digit));
+    words.push_back(std::string(1, digit) + "@@");
+  }
+  texts.write("words.spm", word_vocabulary(words, SpaceMarks::kContinued, "words"));
+  const auto warned = [&](const char* source, const std::string& more) {
+    return train(texts, "--train.max-updates 1 --overwrite --train-sets " + texts.at(source) + " " +
+                            texts.at("train.tgt") + more)
+        .errors;
+  };
+  const auto errors = warned("split.src", "");
+  INFO(errors);
+  CHECK(contains(errors, texts.at("split.src") +
+                             ": 100 % of the lines are split into subwords (@@, ▁ or ￭), but nmt"));
+  CHECK_FALSE(contains(errors, "train.tgt: 1"));
+  CHECK_FALSE(contains(warned("some.src", ""), "subwords"));
+  const auto tokens = warned(
+      "split.src", " --vocab.source-size 8000 --vocab.source-model " + texts.at("words.spm"));
+  CHECK(contains(tokens, "training corpus 2"));
+  CHECK_FALSE(contains(tokens, "subwords"));
+}
+
+TEST_CASE("A text in another language than its vocabulary is named", "[cli][checks]") {
+  const TrainingTexts texts;
+  CHECK_FALSE(contains(train(texts, "--train.max-updates 1").errors, "unknown"));
+  std::string korean;
+  for (int i = 0; i < 600; ++i) korean += "저는 책을 읽어요.\n";
+  texts.write("train.tgt", korean);
+  const auto errors = train(texts,
+                            "--train.max-updates 1 --overwrite --vocab.target-size 8000 "
+                            "--vocab.target-model models/sample/target.spm")
+                          .errors;
+  INFO(errors);
+  CHECK(
+      contains(errors, "of the target tokens are unknown to the vocabulary; check the languages"));
+  CHECK_FALSE(contains(errors, "of the source tokens"));
 }
 
 TEST_CASE("A setting of a file that has no effect is named once, by the new run", "[cli][checks]") {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# npm's clients of DeepL and LibreTranslate against nmt serve: clients_test.sh NMT
+# Tests nmt serve with npm's clients of DeepL and LibreTranslate: clients_test.sh NMT
 #
-# Needs node and `npm ci` in this folder. Exits with 77 where they are missing.
+# Needs node and `npm ci` in this folder. Exits with 77 if they are missing.
 . "$(dirname "$0")/../support/serving.sh"
 [ -d "$folder/node_modules/deepl-node" ] || skip "the clients are not installed: npm ci in $folder"
 

@@ -112,6 +112,9 @@ TEST_CASE("What no part of the run reads has no effect", "[config]") {
   settings.model.architecture = Architecture::kLanguageModel;
   CHECK(reason("model.embedding_init_std").empty());
   CHECK(reason("model.cell").empty());
+  CHECK(reason("data.target_subword_sampling").empty());
+  CHECK(reason("data.source_subword_sampling") ==
+        "a language model samples by data.target_subword_sampling");
   CHECK(reason("model.heads") == "only model.architecture recurrent and transformer read it");
   settings.model.tied_embeddings = TiedEmbeddings::kTarget;
   CHECK(contains(reason("model.embedding_init_std"), "start at 1/sqrt(embedding_size)"));
@@ -228,7 +231,7 @@ TEST_CASE("A limit of memory is a size, and of what is estimated", "[config]") {
   REQUIRE(contains(said(), "not estimated for train.objective minimum_risk"));
   for (const char* text : {"many", "0", "1.5G"}) {
     settings.train.max_memory = text;
-    REQUIRE(contains(said(), std::string("train.max_memory: '") + text + "' is no size"));
+    REQUIRE(contains(said(), std::string("train.max_memory: '") + text + "' is not a size"));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus_check/data_check.h"
 #include "corpus_check/pair_sample.h"
 #include "files/file.h"
 #include "files/line_reader.h"
@@ -142,6 +143,20 @@ TEST_CASE("A name among sentences is no wrong script", "[inspect]") {
       {{"Harry와 Jane은 공원을 떠났다.", "Harry and Jane left the park."}, {"Jim!", "Jim!"}},
       inspection);
   REQUIRE(issues.empty());
+}
+
+TEST_CASE("A corpus that is split into subwords is named, and tabs are seen", "[inspect]") {
+  DataReport report;
+  std::vector<Pair> pairs = {{"저는 책을 읽어요.\tI read.", "I read."}};
+  for (int i = 0; i < 50; ++i) pairs.emplace_back("저@@ 는 책@@ 을 읽어요 .", "I read ▁ a book.");
+  issues_in(pairs, report.inspection);
+  CHECK(report.inspection.split == 50);
+  CHECK_FALSE(contains(to_text(report), "subwords"));  // 9 %
+  CHECK(contains(to_text(report), "저는 책을 읽어요.⇥I read."));
+  for (int i = 0; i < 10; ++i) pairs.emplace_back("저는 책을 읽어요.", "I re@@ ad a book .");
+  issues_in(pairs, report.inspection);
+  CHECK(report.inspection.split == 60);
+  CHECK(contains(to_text(report), "  11 % of the pairs are split into subwords (@@, ▁ or ￭), but"));
 }
 
 TEST_CASE("What cannot be a parallel corpus is refused", "[inspect]") {

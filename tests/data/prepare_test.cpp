@@ -17,6 +17,7 @@
 #include "support/thread_limit.h"
 #include "support/torch_catch.h"
 #include "text/placeholders.h"
+#include "text/special_tokens.h"
 #include "text/target_languages.h"
 #include "unicode/letter_case.h"
 
@@ -86,6 +87,27 @@ TEST_CASE("Empty, over-long and lopsided pairs are dropped and counted", "[data]
   REQUIRE(contains(to_text(report), "46 of 50"));
 }
 
+TEST_CASE("Tokens that a vocabulary does not know are counted on each side", "[data]") {
+  PreparedText prepared(50);
+  REQUIRE_FALSE(contains(to_text(prepared.prepare().report()), "unknown"));
+  for (auto& line : prepared.text.target) line = "저는 책을 읽어요";
+  prepared.folder.write("target", join_lines(prepared.text.target));
+  const auto corpus = prepared.prepare();
+  int64_t unknown = 0;
+  for (int64_t i = 0; i < corpus.size(); ++i) {
+    for (const int32_t token : corpus.target(i)) unknown += token == kUnknownId ? 1 : 0;
+  }
+  const auto& report = corpus.report();
+  REQUIRE(report.source_unknown == 0);
+  REQUIRE(report.target_unknown == unknown);
+  REQUIRE(unknown_percent(unknown, report.target_tokens) > kManyUnknownPercent);
+  REQUIRE(contains(to_text(report), "  unknown-target "));
+  REQUIRE_FALSE(contains(to_text(report), "unknown-source"));
+  auto both = report;
+  both += report;
+  REQUIRE(both.target_unknown == 2 * unknown);
+}
+
 TEST_CASE("Held-out sentences on either side leave out the pair, and are counted", "[data]") {
   PreparedText prepared(50);
   auto& text = prepared.text;
@@ -118,6 +140,14 @@ TEST_CASE("The cache is used again, and built anew when anything it depends on c
   prepared.text.source[0] = "du du du";
   prepared.folder.write("source", join_lines(prepared.text.source));
   REQUIRE(tokens_of(prepared.prepare().source(0)) == prepared.source->encode("du du du"));
+}
+
+TEST_CASE("The cache of a private text is private", "[data]") {
+  using std::filesystem::perms;
+  PreparedText prepared(10);
+  std::filesystem::permissions(prepared.request.target_path, perms::owner_read);
+  const auto corpus = prepared.prepare();
+  REQUIRE(std::filesystem::status(corpus.folder()).permissions() == perms::owner_all);
 }
 
 TEST_CASE("Another vocabulary makes another cache", "[data]") {
@@ -478,6 +508,8 @@ TEST_CASE("The token of the target language stands before the source", "[data]")
   prepared.request.target_language = "";
   REQUIRE(
       contains(error_of([&] { prepared.prepare(); }), "source: line 1: names no target language"));
+  prepared.request.other_advice = ", or else";
+  REQUIRE(contains(error_of([&] { prepared.prepare(); }) + "$", "e.g. <2de>, or else$"));
   for (auto& line : prepared.text.source) line.insert(0, line.empty() ? "<2de>" : "<2fr> ");
   prepared.text.source[5] = "<2de> ";
   prepared.folder.write("source", join_lines(prepared.text.source));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Trains with torchrun on two hosts, made of network namespaces on a bridge; a third joins, one
-# vanishes and comes back, and the others continue. Usage: elastic_hosts.sh PROGRAM. Exit 77: not
-# possible here, skipped.
+# Trains with torchrun on two hosts, which are network namespaces on a bridge; a third joins, one
+# vanishes and comes back, and the others continue. Usage: elastic_hosts.sh PROGRAM. Exits with 77
+# (skipped) if that is not possible here.
 set -u
 nmt=$1
 network=nmt$$net

@@ -44,6 +44,16 @@ TEST_CASE("nmt launch says when it began") {
   CHECK_FALSE(rank_in(kTorchrun).launched.has_value());
 }
 
+TEST_CASE("What nmt launch starts meets in its folder, whatever address the environment names") {
+  const auto info = rank_in(with(kTorchrun, "NMT_LAUNCH_FOLDER", "/tmp/nmt-x"));
+  CHECK(info.launch_folder == "/tmp/nmt-x");
+  CHECK(info.master_address == "127.0.0.1");
+  CHECK(rank_in(kTorchrun).launch_folder.empty());
+  const auto torchrun_inside = with(with(kTorchrun, "NMT_LAUNCH_FOLDER", "/tmp/nmt-x"),
+                                    "TORCHELASTIC_USE_AGENT_STORE", "True");
+  CHECK(rank_in(torchrun_inside).launch_folder.empty());
+}
+
 TEST_CASE("torchrun's variables give the info and where to meet") {
   const auto info = rank_in(kTorchrun);
   CHECK(info.rank == 5);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains on two hosts, made of network namespaces and a cable between them, and slows one down, cuts
-# the cable and kills a host. Usage: two_hosts.sh PROGRAM. Exit 77: not allowed here, skipped.
+# Trains on two hosts, which are network namespaces joined by a virtual cable, and slows one down, cuts
+# the cable and kills a host. Usage: two_hosts.sh PROGRAM. Exits with 77 (skipped) if not allowed here.
 set -u
 nmt=$1
 here=nmt$$a there=nmt$$b

@@ -12,6 +12,7 @@
 #include "evaluation/test_score.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/imported_model.h"
 #include "support/log_capture.h"
 #include "support/temporary_folder.h"
 #include "support/write_checksums.h"
@@ -86,6 +87,49 @@ TEST_CASE("Perplexity leaves out lines that are too long to score", "[evaluation
                  "\nperplexity leaves out 1 line with an empty source\n"
                  "perplexity leaves out 2 lines of over 2000 tokens\n"));
   CHECK(nlohmann::json::parse(to_json(report, {}))["perplexity_excluded_lines"] == 3);
+}
+
+TEST_CASE("References of a model that reads tokens may be tokens or text", "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.translator.model_dirs = {write_imported_model(folder / "model")};
+  request.translator.threads = 1;
+  request.source = folder.write("source", "the ca@@ ts sle@@ ep .\na do@@ gs\n");
+  const auto tokens = folder.write("tokens", "die Kat@@ zen schla@@ fen .\nei@@ ne Hun@@ de\n");
+  const auto text = folder.write("text", "die Katzen schlafen .\neine Hunde\n");
+  request.references = {tokens};
+  const auto by_tokens = evaluate_test_set(request);
+  REQUIRE(by_tokens.perplexity.has_value());
+  const LogCapture log;
+  request.references = {text, tokens};
+  const auto by_text = evaluate_test_set(request);
+  CHECK(contains(log.text(), "text: text, but this model reads tokens; no perplexity"));
+  CHECK_FALSE(by_text.perplexity.has_value());
+  CHECK(by_text.chrf == by_tokens.chrf);  // both files say the same
+  CHECK(by_text.ter == by_tokens.ter);
+}
+
+TEST_CASE("Words of targets that a model reads as tokens are the tokens", "[evaluation]") {
+  const TemporaryFolder folder;
+  PairScoringRequest request;
+  request.translator.model_dirs = {write_imported_model(folder / "model")};
+  request.translator.threads = 1;
+  request.words = true;
+  request.source = folder.write("source", "the ca@@ ts\n");
+  request.target = folder.write("target", "die Kat@@ zen Wal@@ ross .\n");
+  request.output = folder / "output";
+  const LogCapture log;
+  score_pairs(request);
+  const auto scored = read_file(request.output);
+  for (const auto* word : {"die|", " Kat@@|", " zen|", " Wal@@|", " ross|", " .|"}) {
+    INFO(word);
+    CHECK(contains(scored, word));
+  }
+  CHECK_FALSE(contains(log.text(), "reads tokens"));
+  request.target = folder.write("text", "die Katzen .\n");
+  score_pairs(request);
+  CHECK(
+      contains(log.text(), "text: text, but this model reads tokens, so joined words are unknown"));
 }
 
 TEST_CASE("Each file of references must have as many lines as the translations", "[evaluation]") {

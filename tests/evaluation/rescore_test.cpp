@@ -4,6 +4,8 @@
 #include "formats/n_best_list.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/imported_model.h"
+#include "support/log_capture.h"
 #include "support/temporary_folder.h"
 
 namespace nmt {
@@ -70,6 +72,21 @@ TEST_CASE("The weight joins the new score with the old one", "[evaluation][n-bes
   const auto old = rescoring.entries();
   CHECK(old[0].text == "I drink coffee.");
   CHECK(old[0].score == Approx(-0.1));
+}
+
+TEST_CASE("A list of text is not silently scored as tokens", "[evaluation][n-best]") {
+  Rescoring rescoring("0 ||| die Katzen . ||| ||| -1\n0 ||| eine . ||| ||| -2\n");
+  rescoring.request.pairs.translator.model_dirs = {
+      write_imported_model(rescoring.folder / "model")};
+  rescoring.folder.write("source", "the ca@@ ts .\n");
+  const auto warning = [&] {
+    const LogCapture log;
+    rescoring.entries();
+    return log.text();
+  };
+  CHECK(contains(warning(), "list: text, but this model reads tokens"));
+  rescoring.folder.write("list", "0 ||| die Kat@@ zen . ||| ||| -1\n0 ||| ei@@ ne . ||| ||| -2\n");
+  CHECK_FALSE(contains(warning(), "reads tokens"));
 }
 
 TEST_CASE("A wrong list is named with its line", "[evaluation][n-best]") {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes simple_nmt.pth, a model of random weights as simple-nmt saves it, and simple_nmt.json, what
-its equations make of two sentences. Needs PyTorch; run by hand, the tests read the two files.
+"""Writes simple_nmt.pth, a model with random weights as simple-nmt saves it, and simple_nmt.json, what
+its equations compute for two sentences. Needs PyTorch; run it manually. The tests read the two files.
 
-The equations: a bidirectional LSTM encoder of half the width, whose last states of both directions,
-side by side, begin the decoder; an LSTM decoder fed its last h~; weights softmax(h_src W_a y);
+The equations: a bidirectional LSTM encoder of half the width, whose concatenated last states of both
+directions initialize the decoder; an LSTM decoder fed its previous h~; weights softmax(h_src W_a y);
 h~ = tanh(W_c [y; c]); log softmax of W_o h~.
 """
 import argparse

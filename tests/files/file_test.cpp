@@ -1,7 +1,9 @@
 #include "files/file.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <functional>
 #include <ostream>
 
 #include "files/output_file.h"
@@ -11,6 +13,19 @@
 #include "support/temporary_folder.h"
 
 namespace nmt {
+namespace {
+
+constexpr uid_t kOther = 65534;  // the user and group "nobody"
+
+struct stat status_of(const std::filesystem::path& path) {
+  struct stat status {};
+  REQUIRE(::lstat(path.c_str(), &status) == 0);
+  return status;
+}
+
+mode_t permissions_of(const std::filesystem::path& path) { return status_of(path).st_mode & 07777; }
+
+}  // namespace
 
 TEST_CASE("A file written is the file read, whatever its bytes", "[support]") {
   const TemporaryFolder folder;
@@ -184,6 +199,114 @@ TEST_CASE("An output is no input, by whatever name, unless it is written in plac
                  output.string() + ": used as input and output; use another file or directory"));
   }
   require_not_input({"-", "", "/dev/null", folder / "other"}, {"-", "", "/dev/null", text});
+}
+
+TEST_CASE("A replaced file keeps its permissions, owner and group", "[files]") {
+  using Path = std::filesystem::path;
+  const TemporaryFolder folder;
+  const std::function<void(const Path&)> ways[] = {
+      [](const Path& path) { write_file_atomically(path, "new"); },
+      [](const Path& path) {
+        OutputFile output(path);
+        output.write("new");
+        output.finish();
+      },
+      [](const Path& path) {
+        PartFile part(path);
+        part.write("new");
+        part.save(false);
+        part.finish();
+      }};
+  const bool root = ::geteuid() == 0;  // who alone may give files away
+  for (const auto& write : ways) {
+    for (const char* name : {"x", "x.gz"}) {
+      for (const mode_t mode : {0600, 0640, 0666, 0755}) {
+        const auto file = folder.write(name, "old");
+        const auto before = status_of(file);
+        REQUIRE(::chmod(file.c_str(), mode) == 0);
+        if (root) REQUIRE(::chown(file.c_str(), kOther, kOther) == 0);
+        write(file);
+        CHECK(read_file(file) != "old");
+        CHECK(permissions_of(file) == mode);
+        CHECK(status_of(file).st_ino != before.st_ino);
+        CHECK(status_of(file).st_uid == (root ? kOther : before.st_uid));
+        CHECK(status_of(file).st_gid == (root ? kOther : before.st_gid));
+        std::filesystem::remove(file);
+      }
+    }
+  }
+}
+
+TEST_CASE("An unfinished file is no more readable than the file that it replaces", "[files]") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("x", "old");
+  REQUIRE(::chmod(file.c_str(), 0600) == 0);
+  if (::geteuid() == 0) REQUIRE(::chown(file.c_str(), kOther, kOther) == 0);
+  {
+    const OutputFile output(file);
+    CHECK(permissions_of(folder / "x.partial") == 0600);
+  }
+  for (const char* name : {"x.partial", "x.part"}) {  // of a killed program
+    REQUIRE(::chmod(folder.write(name, "half").c_str(), 0644) == 0);
+  }
+  const OutputFile output(file);
+  CHECK(permissions_of(folder / "x.partial") == 0600);
+  CHECK(PartFile(file).size() == 4);
+  CHECK(permissions_of(folder / "x.part") == 0600);
+  std::filesystem::remove(folder / "x.part");
+  for (const int64_t size : {0, 4}) {  // interrupted, resumed
+    PartFile part(file);
+    CHECK(part.size() == size);
+    part.write("more");
+    part.save(false);
+  }
+}
+
+TEST_CASE("A copy is no more readable than each of its originals", "[files]") {
+  const TemporaryFolder folder;
+  const auto text = folder.write("text", "private");
+  const auto copy = folder / "copy";
+  const auto limited = [&](mode_t mode) {
+    REQUIRE(::chmod(text.c_str(), mode) == 0);
+    REQUIRE(::chmod(copy.c_str(), 0755) == 0);
+    limit_readers(copy, {folder / "absent", text, "/"});
+    return permissions_of(copy);
+  };
+  std::filesystem::create_directory(copy);
+  CHECK(limited(0644) == 0755);
+  CHECK(limited(0640) == 0750);
+  CHECK(limited(0600) == 0700);
+  if (::geteuid() != 0) return;
+  REQUIRE(::chown(text.c_str(), 0, kOther) == 0);
+  CHECK(limited(0644) == 0755);
+  CHECK(limited(0640) == 0700);
+}
+
+TEST_CASE("A link that another user planted in a shared folder is not followed", "[files]") {
+  if (::geteuid() != 0) SKIP("only root can make links of other users");
+  const TemporaryFolder folder;
+  const auto victim = folder.write("victim", "precious");
+  const auto plant = [&](const char* name, const std::filesystem::path& target, uid_t owner) {
+    std::filesystem::create_symlink(target, folder / name);
+    REQUIRE(::lchown((folder / name).c_str(), owner, owner) == 0);
+    return folder / name;
+  };
+  const auto planted = {plant("x", victim, kOther), plant("y", folder / "created", kOther),
+                        plant("z", "/dev/null", kOther)};
+  const auto own = plant("own", victim, 0);
+  REQUIRE(::chmod(folder.path().c_str(), 01777) == 0);
+  for (const auto& link : planted) {
+    const auto refused = link.string() + ": a link of another user in a folder that all may write";
+    CHECK(contains(error_of([&] { OutputFile{link}; }), refused));
+    CHECK(contains(error_of([&] { write_file_atomically(link, "a"); }), refused));
+  }
+  CHECK(read_file(victim) == "precious");
+  CHECK_FALSE(std::filesystem::exists(folder / "created"));
+  write_file_atomically(own, "new");
+  CHECK(read_file(victim) == "new");
+  REQUIRE(::chmod(folder.path().c_str(), 0755) == 0);
+  write_file_atomically(folder / "x", "newer");
+  CHECK(read_file(victim) == "newer");
 }
 
 }  // namespace nmt

@@ -54,6 +54,7 @@ TEST_CASE("What does not begin as UTF-8 text is refused", "[support]") {
     LineReader reader(folder.write("text", content));
     INFO(content);
     CHECK(contains(error_of([&] { reader.require_text(); }), "text: "s + reason));
+    CHECK(contains(error_of([&] { read_lines(folder / "text"); }), reason));
   }
   for (const auto* text : {"one", "one\r", "a\rb\r\n", "see %PDF-\n"}) {
     LineReader(folder.write("text", text)).require_text();

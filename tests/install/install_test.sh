@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs into a folder of its own, moves that, builds examples/translate against it as another
-# project would, and translates with the example and with the installed program, by both engines.
+# Installs into a separate folder, moves it, builds examples/translate against it as another project
+# would, and translates with the example and with the installed program, in both engines.
 set -euo pipefail
 cmake=$1 build=$2 source=$3 compiler=$4 generator=$5
 folder=$(mktemp -d)
@@ -59,7 +59,7 @@ LC_ALL=C sed -i s/nmt_plain_engine_factory_/nmt_plain_engine_factory-/g \
   "$(find "$folder/prefix" -name libnmt_plain_engine.so)"
 if PYTHONPATH=$folder/prefix/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -c \
   "import nmt; nmt.Translator('$source/models/sample', device='cuda')" 2> "$folder/message"; then exit 1; fi
-grep -q 'another version; install nmt-torch again' "$folder/message" || fail "$(cat "$folder/message")"
+grep -q 'another version; reinstall nmt-torch' "$folder/message" || fail "$(cat "$folder/message")"
 
 # A library folder that is asked for replaces Debian's.
 "$cmake" -G "$generator" -S "$source" -B "$folder/elsewhere" -DCMAKE_CXX_COMPILER="$compiler" -DNMT_LIGHT=ON \

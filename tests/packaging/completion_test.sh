@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The completion of bash, and of zsh and fish where they are installed: commands, options, names of
-# enums, settings, files and directories.
+# Tests the completion of bash, and of zsh and fish if installed: commands, options, names of enums,
+# settings, files and directories.
 set -euo pipefail
 completion=$1/manual/completion
 folder=$(mktemp -d)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every command has a page that the formatters accept, with all of its options; systemd accepts the unit.
+# Tests that every command has a manual page with all of its options that the formatters accept, and that systemd
+# accepts the unit.
 set -euo pipefail
 build=$1 source=$2
 folder=$(mktemp -d)

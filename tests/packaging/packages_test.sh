@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# packages_test.sh BUILD SOURCE [lintian]: cpack makes the packages. Checks what is in them and what they
-# depend on, and what lintian finds.
+# packages_test.sh BUILD SOURCE [lintian]: makes the packages with cpack and checks their contents and dependencies;
+# with `lintian`, also what lintian finds.
 set -euo pipefail
 build=$1
 command -v dpkg-shlibdeps >/dev/null || { echo "skipped: needs dpkg-dev"; exit 77; }

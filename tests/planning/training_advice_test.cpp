@@ -32,7 +32,7 @@ RunHistory history_of(const Curve& training, const Curve& validation, int valida
 }
 
 bool advises(const std::string& what, const RunHistory& history) {
-  return training_advice(history).rfind(what, 0) == 0;
+  return training_advice(history, "").rfind(what, 0) == 0;
 }
 
 }  // namespace
@@ -62,10 +62,21 @@ TEST_CASE("Advice follows from the curves", "[planning]") {
 TEST_CASE("Curves that say nothing get no advice", "[planning]") {
   const Curve falling = [](double share) { return 4 - 2 * share; };
   const Curve lost = [](double) { return std::numeric_limits<double>::quiet_NaN(); };
-  CHECK(training_advice(RunHistory()).empty());
-  CHECK(training_advice(history_of(falling, falling, 4)).empty());
-  CHECK(training_advice(history_of(falling, lost)).empty());
-  CHECK(training_advice(history_of(lost, falling)).empty());
+  for (const auto& history : {RunHistory(), history_of(falling, falling, 4),
+                              history_of(falling, lost), history_of(lost, falling)}) {
+    CHECK(training_advice(history, "--minutes").empty());
+  }
+}
+
+TEST_CASE("Advice on more time names the limit that ended the run", "[planning]") {
+  TrainConfig train;
+  CHECK(limit_to_raise("max_updates reached", train) == "--train.max-updates");
+  CHECK(limit_to_raise("bleu did not improve in 5 validations", train) == "--validation.patience");
+  train.max_minutes = 10;
+  CHECK(limit_to_raise("max_minutes reached", train) == "--minutes");
+  CHECK(limit_to_raise("bleu did not improve in 5 validations", train) == "--validation.patience");
+  CHECK(limit_to_raise("max_epochs reached", train) ==
+        "--minutes, and to resume also --train.max-epochs");
 }
 
 }  // namespace nmt

@@ -1,4 +1,4 @@
-"""The Python module against the program: same translations, scores, attention and errors."""
+"""Compares the Python module with the program: same translations, scores, attention and errors."""
 import copy
 import ctypes
 import json

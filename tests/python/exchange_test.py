@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Models go from PyTorch to nmt and back: exchange_test.py NMT PROJECT.
+"""Tests the exchange of models with PyTorch in both directions: exchange_test.py NMT PROJECT.
 
 For each shape of the network, a model made in Python goes through `nmt import` to `nmt score`, then
-through `nmt export` in every format back to Python, and computes the same everywhere. Then the
-sample model's TorchScript file, and the program of docs/export.md, translate as nmt does.
+through `nmt export` in every format back to Python, and must compute the same everywhere. Then the
+sample model's TorchScript file and the program of docs/export.md must translate as nmt does.
 
 Exit codes as score_agreement.py's.
 """

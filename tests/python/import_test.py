@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Models of OpenNMT-py and simple-nmt become nmt's: import_test.py NMT.
+"""Tests the import of models of OpenNMT-py and simple-nmt: import_test.py NMT.
 
-Files as each version of OpenNMT-py writes them, of random weights, go through `nmt import` to
-`nmt score`, which must find what the equations give in PyTorch. Then designs that nmt lacks are
-refused by name, and translations have the spaces that the marks of their subwords leave.
+Files with random weights, as each version of OpenNMT-py writes them, go through `nmt import` to
+`nmt score`, which must agree with the equations in PyTorch. Then designs that nmt lacks must be
+refused by name, and translations must have the spaces that their subword marks imply.
 
 Exit codes as score_agreement.py's.
 """
@@ -179,7 +179,8 @@ def checkpoint(model, vocabulary, opt, generator="0."):
     own = {"model": {}, "generator": {}}
     for key, tensor in model.state_dict().items():
         part = "generator" if key.startswith("output.") else "model"
-        own[part][key.replace("output.", generator)] = tensor
+        # Some trainers save parameters, not their tensors.
+        own[part][key.replace("output.", generator)] = tensor if part == "model" else nn.Parameter(tensor)
     optimizer = torch.optim.Adam(model.parameters())
     sum(parameter.sum() for parameter in model.parameters()).backward()
     optimizer.step()  # changes the weights that were just listed, which share their memory
@@ -246,6 +247,24 @@ class Import:
                 check(found["text"] == text, f"{found['text']!r} of {found['tokens']}")
                 self.restored += " " in text and len(text.split()) < len(found["tokens"])
 
+    def targets_are_tokens(self):
+        """Of the model and the texts of scores_agree."""
+        given = ("-m", self.model, "-s", self.folder / "source", "-t", self.folder / "target")
+        lines = self.succeed("score", *given, "--words").splitlines()
+        for line, (_, target) in zip(lines, PAIRS, strict=True):
+            words = [word.rpartition("|")[0] for word in line.split("\t")[1].split()]
+            check(words == target.split() + ["</s>"], f"{words} of {target}")
+        links = self.succeed("align", *given).splitlines()
+        check(len(links) == len(PAIRS) and all(links), f"alignments {links}")
+        evaluate = ("evaluate", "-m", self.model, "-s", self.folder / "source", "--json", "-r")
+        by_tokens = json.loads(self.succeed(*evaluate, self.folder / "target"))
+        text = "\n".join(target.replace(" ", "").replace("▁", " ").strip() for _, target in PAIRS)
+        (self.folder / "text").write_text(text + "\n", encoding="utf-8")
+        by_text = json.loads(self.succeed(*evaluate, self.folder / "text"))
+        check(by_tokens.pop("perplexity") > 1, "no perplexity")
+        check("perplexity" not in by_text, "a perplexity of text")
+        check(by_tokens == by_text, f"{by_tokens} of tokens, {by_text} of text")
+
     def refused(self, content, message):
         torch.save(content, self.file)
         self.file_is_refused(message)
@@ -281,6 +300,7 @@ class Import:
         self.refused({**good, "more": pathlib.PurePosixPath("a")},
                      f"holds {pathlib.PurePosixPath.__module__}.PurePosixPath")
         self.refused({key: value for key, value in good.items() if key != "opt"}, "lacks opt")
+        self.refused({"model_state": good["model"]}, "a model of neither OpenNMT-py nor simple-nmt")
 
     def damage_is_refused(self):
         vocabulary, source_words, target_words = multi_fields()
@@ -322,6 +342,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         foreign = Import(sys.argv[1], folder)
         foreign.scores_agree(multi_fields, "LSTM", 1)
+        foreign.targets_are_tokens()
         foreign.scores_agree(multi_fields, "GRU", 2)
         foreign.scores_agree(lists_of_words, "LSTM", 2, generator="")
         foreign.scores_agree(lists_of_words, "GRU", 1, generator="", tied=True)

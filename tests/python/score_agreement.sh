@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# score_agreement.sh NMT MODEL_DIR SOURCE TARGET: exports the model, scores 200 pairs and lets plain
-# PyTorch reproduce the figures.
+# score_agreement.sh NMT MODEL_DIR SOURCE TARGET: exports the model, scores 200 pairs and reproduces the
+# figures in plain PyTorch.
 set -euo pipefail
 nmt=$1 model=$2 source=$3 target=$4
 folder=$(mktemp -d)

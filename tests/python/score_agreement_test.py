@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Proves the reference of score_agreement.py by an independent computation.
+"""Checks the reference of score_agreement.py by an independent computation.
 
-Random weights in every shape of the model; each number computed once more one multiplication at a
-time, in plain Python from the equations, without torch.nn. Exit codes as score_agreement.py's.
+For every shape of the model, with random weights, computes each number again in plain Python from the
+equations, one multiplication at a time, without torch.nn. Exit codes as score_agreement.py's.
 """
 
 import math

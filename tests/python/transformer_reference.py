@@ -1,4 +1,4 @@
-"""The Transformer by torch.nn's own layers, with the weights of an nmt model."""
+"""The Transformer built from torch.nn's own layers, with the weights of an nmt model."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Whether a page is well-formed and needs no other file: prints what is wrong, or nothing."""
+"""Checks that a page is well-formed and needs no other file: prints what is wrong, or nothing."""
 import sys
 import xml.parsers.expat
 from html.parser import HTMLParser

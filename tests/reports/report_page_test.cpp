@@ -32,7 +32,7 @@ ReportContent full_content() {
          i == 2,
          {{1, kMarkup, "try " + std::to_string(i), kMarkup}, {9, "s", "never changes", "r"}}});
   }
-  content.advises = true;
+  content.limit = "--validation.patience";
   content.facts = {{"train_source sha256", "abc"}, {kMarkup, kMarkup}};
   content.settings = "data: " + kMarkup;
   ValidationStudy study;
@@ -99,9 +99,16 @@ TEST_CASE("A report shows what would help most once the run has ended", "[report
     content.history.validations.back().epoch = i;
   }
   CHECK(contains(page_of(content, folder), "more data: validation loss rose from 1.000 to 3.000"));
+  auto brief = content;
+  for (auto& point : brief.history.validations) {
+    point.epoch = 1;
+    point.loss = 2;
+  }
+  CHECK(contains(page_of(brief, folder), "ended in epoch 1; raise --validation.patience<"));
   content.live = true;
   CHECK_FALSE(contains(page_of(content, folder), "id=\"advice\""));
-  content.live = content.advises = false;  // interrupted, or of a model that was trained before
+  content.live = false;
+  content.limit.clear();  // interrupted, or of a model that was trained before
   CHECK_FALSE(contains(page_of(content, folder), "id=\"advice\""));
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# get_corpora_test.sh ROOT: asking get_corpora.sh for help, or naming no corpus, creates nothing; relative paths given
-# to scripts are the caller's.
+# get_corpora_test.sh ROOT: tests that get_corpora.sh creates nothing when it is asked for help or given no corpus, and
+# that relative paths given to scripts are the caller's.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -125,10 +125,14 @@ TEST_CASE("A shortlist of another model, a damaged one and another file are refu
                    read_lexical_shortlist(file, {target, source});
                  }),
                  "made for other vocabularies"));
-  CHECK(contains(error_of([&] {
-                   read_lexical_shortlist(kModel + "/model.safetensors", {source, target});
-                 }),
-                 "not a lexical shortlist"));
+  // The latter as another toolkit writes one.
+  for (const auto& other :
+       {std::filesystem::path(kModel + "/model.safetensors"), folder.write("lex", "book 책 0.5")}) {
+    CHECK(contains(error_of([&] {
+                     read_lexical_shortlist(other, {source, target});
+                   }),
+                   "not a lexical shortlist; use one of nmt shortlist"));
+  }
   shortlist.tokens = {target.vocabulary_size()};
   write_lexical_shortlist(file, shortlist, {source, target});
   CHECK(contains(error_of([&] { read_lexical_shortlist(file, {source, target}); }), "damaged"));

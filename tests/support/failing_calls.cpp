@@ -122,7 +122,7 @@ int open64(const char* path, int flags, ...) {
 
 FILE* fopen64(const char* path, const char* mode) {
   static auto* const real = original("fopen64", ::fopen64);
-  return mode[0] != 'r' && fails(path) ? nullptr : real(path, mode);
+  return std::strpbrk(mode, "wa+") != nullptr && fails(path) ? nullptr : real(path, mode);
 }
 
 }  // extern "C"

@@ -1,5 +1,5 @@
-# For scripts that test servers with node, which begin with it. Sets `folder`, that of the script, `sample`, the sample
-# model, and `scratch`, a folder that is gone at the end, with the servers. Exits with 77 where node is missing.
+# Sourced by scripts that test servers with node. Sets `folder`, the script's folder, `sample`, the sample model, and
+# `scratch`, a folder that is removed at the end, when the servers are stopped. Exits with 77 if node is missing.
 set -u
 folder=$(cd "$(dirname "$0")" && pwd)
 sample=$folder/../../models/sample

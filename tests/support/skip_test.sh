@@ -1,5 +1,5 @@
 #!/bin/sh
-# skip_test.sh PROGRAM: a skipped test is named with its reason, and neither passes nor fails.
+# skip_test.sh PROGRAM: tests that a skipped test is reported with its reason, and neither passes nor fails.
 code_of() {
   "$@" >"$folder/output"
   echo $?

@@ -1,11 +1,14 @@
 #include "terminal/conversation.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "attention_views/one_by_two.h"
+#include "checkpoint/lexical_shortlist.h"
 #include "files/file.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "support/temporary_folder.h"
 #include "terminal/fake_terminal.h"
 #include "terminal/translation_text.h"
@@ -220,6 +223,29 @@ TEST_CASE("A correction is learned by a copy, kept, discarded and saved", "[term
               "I read books in that library.");
   const Translator translator({{saved}});
   REQUIRE(translator.translate({kSentence}).front().text == "I read books in that library.");
+}
+
+TEST_CASE("With a shortlist, which lacks what a correction teaches, none is learned",
+          "[terminal]") {
+  const TemporaryFolder folder;
+  const auto vocabularies = sample_tokenizers();
+  LexicalShortlist all;
+  all.ends.resize(static_cast<size_t>(vocabularies.source.vocabulary_size()));
+  all.ends.back() = 1;
+  all.tokens = {kEosId};
+  all.frequent.resize(static_cast<size_t>(vocabularies.target.vocabulary_size()));
+  std::iota(all.frequent.begin(), all.frequent.end(), 0);
+  auto options = sample();
+  options.shortlist = folder / "shortlist";
+  write_lexical_shortlist(options.shortlist, all, vocabularies);
+  FakeTerminal terminal(100, 20);
+  KeyReader keys(terminal);
+  Conversation conversation(terminal, keys, options, {}, NMT_PROGRAM);
+  conversation.answer(kSentence);
+  conversation.answer(":fix I read books in that library.");
+  REQUIRE(terminal.screen.text() ==
+          "I read a book in the library.\n"
+          "a shortlist lacks the words that a correction teaches; restart without --shortlist");
 }
 
 TEST_CASE("A correction is learned with the device and threads of the conversation", "[terminal]") {

@@ -150,6 +150,13 @@ TEST_CASE("A starter begins a sentence where no mark ends the one before", "[tex
           Texts{"A man sits", "Zwei kleine Hunde bellen laut"});
   REQUIRE(split("Grade A, A and (A or so) apply").size() == 1);
   REQUIRE(split("Plan A works well A") == Texts{"Plan A works well A"});
+  // Capitals tell nothing where all words have them.
+  for (const char* capitals :
+       {"A Man Sits On A Bench Near Zwei Dogs", "A MAN SITS ON A BENCH NEAR A DOG"}) {
+    CHECK(split(capitals) == Texts{capitals});
+  }
+  REQUIRE(split("A Man Sits On A Bench\nA man sits A dog barks") ==
+          Texts{"A Man Sits On A Bench", "A man sits", "A dog barks"});
 }
 
 TEST_CASE("White space of every kind is kept between sentences", "[text]") {

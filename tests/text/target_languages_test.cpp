@@ -60,7 +60,9 @@ TEST_CASE("A line is in the given language, or in the one that it names", "[text
   REQUIRE(read.tokens(text) == with("fr"));
   // A given language leaves the line as it is.
   REQUIRE(languages.read("<2de> the river", "fr").text == "<2de> the river");
-  REQUIRE(languages.encode("<2de>  ", tokenizer).empty());
+  for (const auto* blank : {"<2de>  ", "<2de> ", "<2de>"}) {
+    REQUIRE(languages.encode(blank, tokenizer).empty());
+  }
   REQUIRE(languages.encode(" ", tokenizer).empty());
   // A vocabulary without languages reads everything as text.
   REQUIRE(TargetLanguages().read("<2de> the river").text == "<2de> the river");
@@ -80,6 +82,10 @@ TEST_CASE("A line that names no language is found by file and line", "[text]") {
                  refuse({"", "x"}, 1);
                }),
                "file: line 2: target language: not given; use one of de, fr, at the beginning"));
+  const auto unnamed = error_of([&] { languages.require_lines({"x"}, "", ""); });
+  REQUIRE(unnamed ==
+          "line 1: target language: not given; use one of de, fr, at the beginning of each line "
+          "(<2de> and a space)");
   const std::vector<std::pair<Codes, size_t>> later = {{{"<2de> x", "<2fr>x"}, 1}, {{"x"}, 2}};
   for (const auto& [lines, first_line] : later) {
     try {
@@ -95,7 +101,7 @@ TEST_CASE("A line that names no language is found by file and line", "[text]") {
 
 TEST_CASE("Errors list the languages", "[text]") {
   const TargetLanguages languages(sample_with({"de", "fr"}));
-  for (const std::string line : {"the river", "<2de>", " <2de> x", "<2> x", "<2d e> x"}) {
+  for (const std::string line : {"the river", " <2de> x", "<2> x", "<2d e> x", "<2de>x"}) {
     REQUIRE(contains(error_of([&] { languages.read(line); }),
                      "target language: not given; use one of de, fr, at the beginning of each line "
                      "(<2de> and a space) or with --to where the command has it"));
@@ -107,7 +113,7 @@ TEST_CASE("Errors list the languages", "[text]") {
   }
   REQUIRE(contains(error_of([] { TargetLanguages().require("de"); }), "one language only"));
   for (const auto& code : Codes{"", "d e", "<2de>", "日本", std::string(33, 'a')}) {
-    REQUIRE(contains(error_of([&] { require_language_name(code); }), "is no code of a language"));
+    REQUIRE(contains(error_of([&] { require_language_name(code); }), "is not a language code"));
   }
   REQUIRE_NOTHROW(require_language_name("zh-TW"));
 }

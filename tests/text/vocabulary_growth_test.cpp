@@ -5,6 +5,7 @@
 
 #include "support/catch.h"
 #include "support/expect_error.h"
+#include "support/sample.h"
 #include "text/sample_text.h"
 #include "text/word_vocabulary.h"
 
@@ -30,6 +31,17 @@ TEST_CASE("Frequent pairs of pieces and unknown characters become pieces", "[tex
   REQUIRE(grown.tokenizer.encode("12 7 312 64") == Ids{14, 16, 4, 9, 11, 7, 12, 13});
   REQUIRE(grow_vocabulary(small, texts, 1).spelled == std::vector<Ids>{{5, 11}});
   REQUIRE(grow_vocabulary(small, {"64"}, 10).spelled.empty());
+  REQUIRE(grow_vocabulary(small, {"64 8"}, 10).spelled == std::vector<Ids>{{kUnknownId}});
+}
+
+TEST_CASE("A new piece is a word without its punctuation", "[text]") {
+  const auto english = sample_tokenizers().target;
+  const std::vector<std::string> texts = {"A man holds a twelvespeed.", "I carry a twelvespeed."};
+  const auto grown = grow_vocabulary(english, texts, 100).tokenizer;
+  const auto tokens = grown.encode("twelvespeed.");
+  REQUIRE(tokens.size() == 2);
+  CHECK(grown.piece(tokens[0]) == "▁twelvespeed");
+  CHECK(grown.piece(tokens[1]) == ".");
 }
 
 TEST_CASE("A word of pieces becomes one piece that they spelled", "[text]") {

@@ -50,6 +50,33 @@ TEST_CASE("Subword marks are recognized, and only spaces of the text are kept", 
   REQUIRE(restored(continued, "the ca@@ ts @@ .") == "the cats .");
 }
 
+TEST_CASE("Lines of tokens become text, with words that the vocabulary lacks", "[text]") {
+  const auto text_of = [](const Words& words, const std::string& line) {
+    const auto lines = text_of_tokens({"", line}, tokenizer_of(words, find_space_marks(words)));
+    REQUIRE(lines.front().empty());
+    return lines.back();
+  };
+  const Words spaces = {"▁the", "▁cat", "s"};
+  CHECK(text_of(spaces, "▁the ▁wal rus ▁ ▁a␣b") == "the walrus a b");
+  CHECK(text_of(spaces, "the walrus @@ sleeps") == "the walrus @@ sleeps");
+  CHECK(text_of({"▁▁나", "▁는"}, "▁▁너 ▁는 ▁▁밥 ▁을") == "너는 밥을");
+  CHECK(text_of({"cat￭", "s"}, "wal￭ rus (￭ s ￭.") == "walrus (s.");
+  CHECK(text_of({"ca@@", "ts"}, "wal@@ rus  ca@@ ts @@") == "walrus cats @@");
+  CHECK(text_of({"ca@@", "ts"}, "walrus  cats") == "walrus  cats");
+  CHECK(text_of({"cat", "s"}, "wal@@ rus ▁x") == "wal@@ rus ▁x");
+  // Words with marks, but decoded as they are.
+  const auto plain = tokenizer_of({"ca@@", "▁ts"}, SpaceMarks::kNone);
+  CHECK(text_of_tokens({"ca@@ ▁ts"}, plain) == Words{"ca@@ ▁ts"});
+}
+
+TEST_CASE("Text that would be read as tokens is recognized", "[text]") {
+  const auto tokenizer = tokenizer_of({"the", "ca@@", "ts"}, SpaceMarks::kContinued);
+  CHECK(misreads_text(tokenizer, {"", "the cats"}));
+  CHECK_FALSE(misreads_text(tokenizer, {"the walrus", "the ca@@ ts"}));
+  CHECK_FALSE(misreads_text(tokenizer, {"the ts", ""}));
+  CHECK_FALSE(misreads_text(tokenizer_of({"the", "cat"}, SpaceMarks::kNone), {"the cats"}));
+}
+
 TEST_CASE("Text is left as tokens where its marks are not certain", "[text]") {
   REQUIRE(find_space_marks({}) == SpaceMarks::kNone);
   REQUIRE(find_space_marks({"the", "cat"}) == SpaceMarks::kNone);
@@ -58,6 +85,20 @@ TEST_CASE("Text is left as tokens where its marks are not certain", "[text]") {
   Words web(999, "word");
   for (const auto* noise : {"▁x", "▁", "a@@", "@@"}) web.emplace_back(noise);
   REQUIRE(find_space_marks(web) == SpaceMarks::kNone);
+}
+
+TEST_CASE("Lines that are split into subwords are told from lines with a mark by chance",
+          "[text]") {
+  for (const auto* line : {"the ca@@ ts sle@@ ep .", "▁the ▁cat s .", "▁▁나 ▁는 ▁▁밥 ▁을 다",
+                           "the cat￭ s ￭.", "ca@@ ts@@"}) {
+    INFO(line);
+    REQUIRE(is_split_into_subwords(line));
+  }
+  for (const auto* line : {"", "The cats sleep.", "a @@ b", "what?@@", "@@ -1 +1 @@",
+                           "￭ first item", "▁ ▁", "mail@@home now", "▁the ca@@ ts"}) {
+    INFO(line);
+    REQUIRE_FALSE(is_split_into_subwords(line));
+  }
 }
 
 TEST_CASE("Tokens without letters stay as they are, unless they have marks", "[text]") {

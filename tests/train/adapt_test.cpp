@@ -8,6 +8,7 @@
 #include "checkpoint/model.h"
 #include "export/small_model.h"
 #include "files/line_reader.h"
+#include "support/english_model.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -39,7 +40,64 @@ AdaptRequest corrections(const TemporaryFolder& folder) {
   return request;
 }
 
+/// What adapt_model() says without a step: the loss of the corrections.
+std::string loss_of(AdaptRequest request, const TemporaryFolder& folder, const std::string& source,
+                    const std::string& target) {
+  request.source = folder.write("source", source);
+  request.target = folder.write("target", target);
+  request.overwrite = true;
+  request.steps = 0;
+  return adapt_model(request);
+}
+
 }  // namespace
+
+TEST_CASE("Corrections of several sentences are learned one by one", "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.new_pieces = 0;
+  const std::string first = "저는 책을 읽어요.";
+  const std::string second = "민수는 커피를 마셔요!";
+  const auto loss = loss_of(request, folder, first + "\n" + second + "\n",
+                            "I read books.\nMinsu drinks coffee.\n");
+  CHECK(loss_of(request, folder, first + " " + second + "\n",
+                "I read books. Minsu drinks coffee.\n") == loss);
+  CHECK(contains(error_of([&] {
+                   loss_of(request, folder, first + "\n" + first + " " + second + "\n",
+                           "I read books.\nI read books and Minsu drinks coffee.\n");
+                 }),
+                 "source: line 2: 2 sentences, which are translated one by one, but 1 in the "
+                 "translation; use a line for each"));
+  CHECK(contains(loss_of(request, folder, first + "\n", "I read. I read books.\n"), "token loss"));
+}
+
+TEST_CASE("Corrections in capitals are learned in ordinary case, as they are translated",
+          "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.new_pieces = 0;
+  request.model = write_english_model(folder.path());
+  CHECK(loss_of(request, folder, "I READ A BOOK WITH MINSU IN THE LIBRARY.\n",
+                "I READ A BOOK IN THE LIBRARY.\n") ==
+        loss_of(request, folder, "I read a book with Minsu in the library.\n",
+                "I read a book in the library.\n"));
+  CHECK(loss_of(request, folder, "The Teacher Reads A Book\n", "A book.\n") ==
+        loss_of(request, folder, "The teacher reads a book\n", "A book.\n"));
+}
+
+TEST_CASE("A correction with characters that the model cannot write needs new pieces", "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.new_pieces = 0;
+  const std::string source = "저는 책을 읽어요.\n저는 책을 사요.\n";
+  const std::string target = "I read books.\nI buy 帽子.\n";
+  CHECK(contains(error_of([&] { loss_of(request, folder, source, target); }),
+                 "target: line 2: '帽子.' has characters that the model does not know; use others, "
+                 "or nmt adapt with a larger --new-pieces"));
+  REQUIRE_FALSE(std::filesystem::exists(request.output));
+  request.new_pieces = 30;
+  CHECK(contains(loss_of(request, folder, source, target), "new pieces: "));
+}
 
 TEST_CASE("New pieces begin as the mean of those that spelled them, and the old ones stay",
           "[train]") {

@@ -3,6 +3,7 @@
 #include "checkpoint/stored_model.h"
 #include "files/file.h"
 #include "support/expect_error.h"
+#include "support/imported_model.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 #include "train/average.h"
@@ -87,6 +88,24 @@ TEST_CASE("What translation returns as it is has no part in the calibration", "[
   ModelWithTexts texts;
   texts.request.source = texts.write("source", digits);
   CHECK(contains(calibrate_model(texts.request), "calibrated on 60 sentences"));
+}
+
+TEST_CASE("References of a model that reads tokens may be tokens or text", "[train]") {
+  const TemporaryFolder folder;
+  const auto model = write_imported_model(folder / "model");
+  std::string sources;
+  std::string tokens;
+  std::string text;
+  for (int i = 0; i < 60; ++i) {
+    sources += i % 2 == 0 ? "the ca@@ ts sle@@ ep .\n" : "a do@@ gs\n";
+    tokens += i % 2 == 0 ? "die Kat@@ zen schla@@ fen .\n" : "ei@@ ne Hun@@ de\n";
+    text += i % 2 == 0 ? "die Katzen schlafen .\n" : "eine Hunde\n";
+  }
+  const auto source = folder.write("source", sources);
+  calibrate_model({model, source, folder.write("text", text)});
+  const auto expected = read_file(model / "confidence.json");
+  calibrate_model({model, source, folder.write("tokens", tokens)});
+  CHECK(read_file(model / "confidence.json") == expected);
 }
 
 TEST_CASE("An average has no calibration: it would be that of other weights", "[train]") {

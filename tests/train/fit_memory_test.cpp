@@ -35,10 +35,12 @@ TEST_CASE("A resumed run keeps batches that were cut from what is asked for, and
   CHECK(kept({100, 1}, {32, 2}) == BatchSetting(100, 1));
   CHECK(kept({64, 3}, {32, 2}) == BatchSetting(64, 3));
   CHECK(kept({32, 1}, {32, 2}, /*automatic=*/true) == BatchSetting(32, 2));
-  auto unlimited = with_batches({64, 1});
-  unlimited.train.max_memory.clear();
-  keep_fitted_batches(unlimited, with_batches({32, 2}), false);
-  CHECK(unlimited.data.batch_size == 64);
+  for (const auto* limit : {"", "3G"}) {
+    auto other = with_batches({64, 1});
+    other.train.max_memory = limit;
+    keep_fitted_batches(other, with_batches({32, 2}), false);
+    CHECK(other.data.batch_size == 64);
+  }
 }
 
 TEST_CASE("A model that is larger than the memory given is refused with both sizes", "[train]") {

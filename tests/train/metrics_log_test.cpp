@@ -48,4 +48,16 @@ TEST_CASE("A validation's line holds its samples, whatever bytes they have", "[t
   REQUIRE(line["samples"][0]["translation"] == "\xEF\xBF\xBDtranslation");
 }
 
+TEST_CASE("The metrics are no more readable than the texts of their samples", "[train]") {
+  using std::filesystem::perms;
+  const TemporaryFolder folder;
+  const auto text = folder.write("text", "private\n");
+  std::filesystem::permissions(text, perms::owner_read);
+  MetricsLog log(folder / "metrics.jsonl", {"", text});
+  log.train({});
+  log.sync();
+  REQUIRE(std::filesystem::status(folder / "metrics.jsonl").permissions() ==
+          (perms::owner_read | perms::owner_write));
+}
+
 }  // namespace nmt

@@ -3,6 +3,7 @@
 #include "checkpoint/model.h"
 #include "data/prepare.h"
 #include "metrics/bleu.h"
+#include "support/imported_model.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 
@@ -51,6 +52,22 @@ TEST_CASE("BLEU of validation suits the script of the references", "[train]") {
   const double expected = corpus_bleu(result.hypotheses, references, options).score;
   CHECK(result.bleu == Approx(expected));
   CHECK(corpus_bleu(result.hypotheses, references).score != Approx(expected));
+}
+
+TEST_CASE("References of a model that reads tokens are text, as its translations", "[train]") {
+  const TemporaryFolder folder;
+  auto model = load_model(write_imported_model(folder / "model"), torch::kCPU);
+  auto& data = model.settings.data;
+  data.valid_source = folder.write("source", "the ca@@ ts sle@@ ep .\n").string();
+  data.valid_target = folder.write("target", "die Wal@@ ros@@ se schla@@ fen .\n").string();
+  CorpusRequest request;
+  request.source_path = data.valid_source;
+  request.target_path = data.valid_target;
+  request.cache_dir = folder / "cache";
+  const auto pairs = prepare_corpus(request, model.source, model.target);
+  ProcessGroup alone;
+  const Validator validator(model.settings, model.source, model.target, pairs, torch::kCPU, alone);
+  CHECK(validator.references() == std::vector<std::string>{"die Walrosse schlafen ."});
 }
 
 }  // namespace nmt

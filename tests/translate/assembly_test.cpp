@@ -1,5 +1,7 @@
 #include "translate/assembly.h"
 
+#include <algorithm>
+
 #include "support/catch.h"
 #include "support/sample.h"
 
@@ -36,9 +38,9 @@ Hypothesis hypothesis_of(const std::vector<int32_t>& tokens, size_t source_lengt
 }
 
 AssemblyContext context_of(const Tokenizer& tokenizer) {
-  static const Protection no_protection;
+  static const Protection no_terms(sample_tokenizers(), {});
   static const KnownScripts scripts(sample_tokenizers().target);
-  return {{tokenizer, tokenizer}, no_protection, scripts};
+  return {{tokenizer, tokenizer}, no_terms, scripts};
 }
 
 }  // namespace
@@ -64,6 +66,55 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
   REQUIRE(best.alignment[0].source == 1);
   REQUIRE(best.alignment[1].source == 0);
   REQUIRE(best.warnings.size() == 2);  // of unknown characters and of their script
+}
+
+TEST_CASE("A term stays where the model wrote an unknown piece for its word", "[translate]") {
+  const auto tokenizer = sample_tokenizers().target;
+  auto line = line_of("木 I", tokenizer);
+  line.names = {{0, "木"}};
+  line.parts[0].replacements = {{Replacement::Kind::kTerm, 0, 0, "old tree"}};
+  auto tokens = tokenizer.encode("I");
+  tokens.push_back(line.tokens[0]);  // U+2581 alone
+  tokens.push_back(kUnknownId);
+  tokens.push_back(tokenizer.encode("novel.").back());
+  REQUIRE(tokenizer.piece(tokens.back()) == ".");
+  const auto last = line.tokens.size() - 1;
+  TranslationOptions options;
+  const auto text = [&](const std::vector<size_t>& looks_at) {
+    const auto hypothesis = hypothesis_of(tokens, line.tokens.size(), looks_at);
+    return assemble(line, {{hypothesis}}, context_of(tokenizer), options).text;
+  };
+  CHECK(text({last, 0, 1, 1, last}) == "I old tree.");
+  // Nor is a name copied for a term's word that the model wrote otherwise.
+  tokens = tokenizer.encode("I books");
+  std::vector<size_t> looks_at(tokens.size() + 1, 0);
+  looks_at.front() = last;
+  CHECK(text(looks_at) == "I old tree");
+}
+
+TEST_CASE("A term of several words is as many words", "[translate]") {
+  const auto tokenizer = sample_tokenizers().target;
+  auto line = line_of("books dog", tokenizer);
+  line.parts[0].replacements = {{Replacement::Kind::kTerm, 0, 0, "scarlet parka"}};
+  const auto tokens = tokenizer.encode("cup dog");
+  const auto words = merge_pieces(tokens, tokenizer).of_token;
+  std::vector<size_t> looks_at;
+  for (const size_t word : words) looks_at.push_back(word == 0 ? 0 : line.tokens.size() - 1);
+  looks_at.push_back(0);
+  TranslationOptions options;
+  options.words = true;
+  const auto best = assemble(line, {{hypothesis_of(tokens, line.tokens.size(), looks_at)}},
+                             context_of(tokenizer), options)
+                        .candidates.front();
+  REQUIRE(best.text == "scarlet parka dog");
+  REQUIRE(best.words == std::vector<std::string>{"scarlet", "parka", "dog"});
+  const auto first = std::count(words.begin(), words.end(), size_t{0});
+  const auto second = std::count(words.begin(), words.end(), size_t{1});
+  REQUIRE(best.word_log_probabilities == std::vector<double>{-static_cast<double>(first), 0.0,
+                                                             -static_cast<double>(second), -1.0});
+  REQUIRE(best.word_attention.size() == 3);
+  REQUIRE(best.alignment.size() == 3);
+  for (const auto& [source, target] : best.alignment) CHECK(source == (target < 2 ? 0 : 1));
 }
 
 TEST_CASE("Words of a line in parts are aligned with the whole line's", "[translate]") {

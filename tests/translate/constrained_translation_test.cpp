@@ -6,6 +6,7 @@
 #include <set>
 
 #include "support/catch.h"
+#include "support/english_model.h"
 #include "support/expect_error.h"
 #include "support/sample.h"
 #include "support/temporary_folder.h"
@@ -16,6 +17,7 @@
 #include "translate/constraint_encoder.h"
 #include "translate/translator.h"
 #include "translate/translator_choices.h"
+#include "unicode/letter_case.h"
 
 namespace nmt {
 namespace {
@@ -219,6 +221,28 @@ TEST_CASE("Alternatives are different words, likeliest first, each with its tran
     REQUIRE(contains(error_of([&] { translator.alternatives(source, "☃", 3); }), "does not know"));
     REQUIRE(contains(error_of([&] { translator.alternatives(source, "I", 0); }), "use 1 to 100"));
   }
+}
+
+TEST_CASE("Alternatives for a sentence in capitals are those of the ordinary one", "[translate]") {
+  const TemporaryFolder folder;
+  const auto model = write_english_model(folder.path());
+  const Translator translator({{model}, "cpu", 1});
+  const auto best = [&](const std::string& line, const std::string& prefix) {
+    return translator.alternatives(line, prefix, 3).at(0);
+  };
+  const std::string line = "I read a book with Minsu in the library.";
+  for (const std::string prefix : {"", "I", "I read", "I read a book"}) {
+    CAPTURE(prefix);
+    const auto expected = best(line, prefix);
+    const auto found = best(to_upper(line), to_upper(prefix));
+    CHECK(found.word == to_upper(expected.word));
+    CHECK(found.text == to_upper(expected.text));
+    CHECK(found.probability == Approx(expected.probability));
+  }
+  const auto expected = best("The teacher reads a book", "The");
+  const auto found = best("The Teacher Reads A Book", "The");
+  CHECK(found.word == expected.word);
+  CHECK(found.probability == Approx(expected.probability));
 }
 
 TEST_CASE("Who watches sees the translation grow", "[translate]") {

@@ -368,6 +368,51 @@ TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]
   REQUIRE(protection.protect("공책을 사요").replacements.empty());  // another word
 }
 
+TEST_CASE("No term is found in a compound with a hyphen or slash", "[translate]") {
+  const Protection protection(sample_tokenizers(),
+                              {{"US", "American"}, {"dog", "canine"}, {"T-shirt", "tee"}});
+  for (const char* sentence : {"a US-made cup", "a police-dog", "dog\u2010sled", "dog\u2011sled",
+                               "cat/dog", "a baseball-T-shirt"}) {
+    CAPTURE(sentence);
+    CHECK(protection.protect(sentence).replacements.empty());
+  }
+  for (const char* sentence :
+       {"a T-shirt", "the US - or not", "dog- and cat food", "-dog", "dog."}) {
+    CAPTURE(sentence);
+    CHECK(protection.protect(sentence).replacements.size() == 1);
+  }
+}
+
+TEST_CASE("A Korean term is found alone or before particles", "[translate]") {
+  const Protection protection(
+      sample_tokenizers(),
+      {{"책", "volume"}, {"물", "liquid"}, {"차", "tea"}, {"대학", "college"}});
+  for (const char* sentence :
+       {"책", "책을", "책이", "책에서는", "책들까지도", "책이에요.", "책이었어요", "책입니다.",
+        "책(冊)은", "물로", "물은", "차가", "차로", "차를", "차예요", "책 옆에"}) {
+    CAPTURE(sentence);
+    CHECK(protection.protect(sentence).replacements.size() == 1);
+  }
+  for (const char* sentence : {"책상", "책상이", "책임", "책은행", "물건을", "물론", "물었다",
+                               "물가", "물고기를", "차이", "차이가", "대학로", "공책을"}) {
+    CAPTURE(sentence);
+    CHECK(protection.protect(sentence).replacements.empty());
+  }
+}
+
+TEST_CASE("A term for a name that the model cannot spell is written", "[translate]") {
+  const TemporaryFolder folder;
+  TranslatorOptions options{{kSampleModel}};
+  options.terms = folder.write("terms", "Łukasz\tLuke\n東京\tTokyo\n");
+  const Translator translator(options);
+  const auto translations =
+      translator.translate({"저는 Łukasz를 만났어요.", "저는 東京에 갔어요."});
+  CHECK(contains(translations[0].text, "Luke"));
+  CHECK_FALSE(contains(translations[0].text, "Łukasz"));
+  CHECK(contains(translations[1].text, "Tokyo"));
+  CHECK_FALSE(contains(translations[1].text, "東京"));
+}
+
 TEST_CASE("A term takes all of an address or number, or none of it", "[translate]") {
   const Protection protection(sample_tokenizers(),
                               {{"support", "help"}, {"50", "fifty"}, {"책 2019", "Book 2019"}});
@@ -441,6 +486,33 @@ TEST_CASE("Replacements leave what the user gave as it is", "[translate]") {
   given = {};
   given.phrases = {tokens("Minsu reads a")};
   REQUIRE(with_url(given) == "Minsu reads a https://a.org/b book.");
+}
+
+TEST_CASE("A number with marks that the user gave is not repeated", "[translate]") {
+  TokenizerTraining training;
+  training.vocabulary_size = 100;
+  training.type = VocabularyType::kBpe;
+  const auto tokenizer =
+      trained_tokenizer(with_all_letters("in 1999 there were 20,468 of them"), training);
+  const Protection protection({tokenizer, tokenizer}, {});
+  const auto whole = protection.protect("there were 84,602 of them");
+  REQUIRE(whole.replacements.size() == 1);
+  REQUIRE(whole.replacements[0].kind == Replacement::Kind::kNewNumber);
+  const Words source{{"there", "were", "84,602", "of", "them"}, {0, 1, 2, 3, 4}};
+  const auto restore = [&](const std::string& translation, size_t prefix) {
+    const auto tokens = tokenizer.encode(translation);
+    auto words = merge_pieces(tokens, tokenizer);
+    const std::vector<std::vector<float>> attention(tokens.size(), {1.0F, 0.0F, 0.0F, 0.0F, 0.0F});
+    GivenTokens given;
+    given.prefix = prefix;
+    protection.restore(whole.replacements, attention, source, 0, 5, tokens, words,
+                       /*all_caps=*/false, given);
+    return words.texts;
+  };
+  const std::vector<std::string> wanted = {"84,602", "of", "them"};
+  CHECK(restore("84,602 of them", tokenizer.encode("84,602").size()) == wanted);
+  CHECK(restore(whole.replacements[0].carrier + " of them", 0) == wanted);
+  CHECK(restore("84,6021 of them", tokenizer.encode("84,6021").size()).size() == 4);
 }
 
 TEST_CASE("A term in lower case is found in capitals, another as it is written", "[translate]") {

@@ -2,6 +2,7 @@
 
 #include "support/catch.h"
 #include "support/sample.h"
+#include "text/special_tokens.h"
 #include "text/word_vocabulary.h"
 
 namespace nmt {
@@ -23,12 +24,45 @@ TEST_CASE("Pieces are merged to words at the marks of their beginnings", "[trans
   REQUIRE(merge_pieces({}, tokenizer).texts.empty());
 }
 
+TEST_CASE("Marks of spaces alone are no words", "[translate]") {
+  const auto tokenizer = sample_tokenizers().target;
+  const int32_t mark = tokenizer.encode("\u2603").front();
+  REQUIRE(tokenizer.piece(mark) == kSpaceMark);
+  std::vector<int32_t> tokens = {mark};
+  const auto append = [&](const std::string& text) {
+    for (const int32_t token : tokenizer.encode(text)) tokens.push_back(token);
+    return tokens.size();
+  };
+  const size_t second = append("I");
+  tokens.insert(tokens.end(), {mark, mark});
+  append("read");
+  tokens.push_back(mark);
+  const auto words = merge_pieces(tokens, tokenizer);
+  REQUIRE(words.texts == std::vector<std::string>{"I", "read"});
+  REQUIRE(words.of_token.size() == tokens.size());
+  for (size_t t = 0; t < tokens.size(); ++t) REQUIRE(words.of_token[t] == (t < second ? 0 : 1));
+}
+
 TEST_CASE("Subwords of a vocabulary of words are merged at their own marks", "[translate]") {
   const auto tokenizer = Tokenizer::from_bytes(
       word_vocabulary({"the", "ca@@", "ts", "sleep"}, SpaceMarks::kContinued, "test"), "test");
   const auto words = merge_pieces({4, 5, 6, 7}, tokenizer);
   REQUIRE(words.texts == std::vector<std::string>{"the", "cats", "sleep"});
   REQUIRE(words.of_token == std::vector<size_t>{0, 1, 1, 2});
+}
+
+TEST_CASE("Words of a text of tokens are its tokens", "[translate]") {
+  const auto tokenizer = Tokenizer::from_bytes(
+      word_vocabulary({"the", "ca@@", "ts", "sleep"}, SpaceMarks::kContinued, "test"), "test");
+  const auto words = [&](const std::string& text) {
+    return words_of_text(text, tokenizer.encode(text), tokenizer);
+  };
+  CHECK(words("the ca@@ ts  sleep").texts ==
+        std::vector<std::string>{"the", "ca@@", "ts", "sleep"});
+  CHECK(words("the ca@@ ts  sleep").of_token == std::vector<size_t>{0, 1, 2, 3});
+  // Adjacent unknown words are one token.
+  CHECK(words("the wal@@ rus ca@@ ts").texts.size() == 5);
+  CHECK(words("the wal@@ rus ca@@ ts").of_token == std::vector<size_t>{0, 1, 3, 4});
 }
 
 TEST_CASE("Words of a text stand as they were written", "[translate]") {

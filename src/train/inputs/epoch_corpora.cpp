@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/hold_out.h"
 #include "data/prepare.h"
 #include "data/text_hashes.h"
 #include "errors/error.h"
@@ -14,7 +15,7 @@
 namespace nmt {
 namespace {
 
-// Training uses the other cores; the result does not depend on the number.
+// Leaves the other cores to training. The result does not depend on this number.
 constexpr int kBackgroundThreads = 1;
 
 void require_unchanged(const RunFingerprint& fingerprint, const std::string& name,
@@ -67,7 +68,7 @@ CorpusMixture EpochCorpora::prepare(int64_t epoch, int threads) const {
       }
     };
     corpora.push_back(prepare_corpus(request, tokenizers_.source, tokenizers_.target));
-    // It stays mapped while in use, and a killed program leaves no file behind.
+    // Deleted at once: the mapping stays valid, and a killed program leaves no file behind.
     std::error_code ignored;
     std::filesystem::remove_all(corpora.back().folder(), ignored);
   }

@@ -10,11 +10,8 @@
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
-#include "files/line_reader.h"
 #include "files/side_names.h"
 #include "processes/interrupt.h"
-#include "text/target_languages.h"
-#include "train/runs/run_fingerprint.h"
 
 namespace nmt {
 namespace {
@@ -31,18 +28,22 @@ bool is_held_out(const fs::path& file, const ModelDirectory& directory) {
                               fs::weakly_canonical(directory.held_out(), ignored);
 }
 
-void write_side(const std::string& path, const std::vector<SentencePair>& pairs,
-                std::string SentencePair::*side) {
-  std::string text;
-  for (const auto& pair : pairs) text += pair.*side + "\n";
+/// Only those who may read the training texts may read it.
+void write_held_out(const DataConfig& data, const fs::path& path, const std::string& text) {
+  std::vector<fs::path> texts(data.train_source.begin(), data.train_source.end());
+  texts.insert(texts.end(), data.train_target.begin(), data.train_target.end());
+  make_folder(path.parent_path());
+  limit_readers(path.parent_path(), texts);
   write_file_atomically(path, text);
+  limit_readers(path, texts);
 }
 
-/// Of lines that may name their target language, the text.
-void insert_lines(const DataConfig& data, const std::string& path, HeldOutSentences& sentences) {
-  for (const auto& line : read_lines(path)) {
-    sentences.insert(data.train_languages.empty() ? line : split_marker(line).text);
-  }
+void write_side(const DataConfig& data, const std::string& path,
+                const std::vector<SentencePair>& pairs, std::string SentencePair::*side) {
+  if (pairs.empty()) return;
+  std::string text;
+  for (const auto& pair : pairs) text += pair.*side + "\n";
+  write_held_out(data, path, text);
 }
 
 HoldOutRequest hold_out_request(const Settings& settings) {
@@ -55,10 +56,9 @@ HoldOutRequest hold_out_request(const Settings& settings) {
   request.validation = data.valid_source.empty();
   request.test =
       data.test_source.empty() && settings.model.architecture != Architecture::kLanguageModel;
-  for (const File file : kFiles) {
-    if ((data.*file).empty()) continue;
-    insert_lines(data, data.*file, request.taken);
-  }
+  auto given = data;
+  given.hold_out = 1;
+  request.taken = held_out_sentences(given);
   request.progress = [] {
     stop_if_interrupted("interrupted while the validation set was chosen; nothing was trained");
   };
@@ -75,14 +75,6 @@ std::string set_text(const char* name, size_t pairs, const std::string& source,
 }
 
 }  // namespace
-
-HeldOutSentences held_out_sentences(const DataConfig& data) {
-  HeldOutSentences sentences;
-  for (const auto& [name, path] : held_out_texts(data)) {
-    insert_lines(data, path, sentences);
-  }
-  return sentences;
-}
 
 HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& directory)
     : directory_(directory), data_(requested.data) {
@@ -107,7 +99,7 @@ HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& dire
     data_.hold_out = 0;
     return;
   }
-  // So many can be held out again.
+  // The number that can be held out again from the same corpora.
   data_.hold_out = static_cast<int64_t>(
       pairs_.validation.empty() ? pairs_.test.size()
       : pairs_.test.empty()     ? pairs_.validation.size()
@@ -136,7 +128,7 @@ void HeldOutTexts::write() const {
   const bool chosen = !pairs_.validation.empty() || !pairs_.test.empty();
   const bool given = std::any_of(std::begin(kFiles), std::end(kFiles),
                                  [&](File file) { return is_held_out(data_.*file, directory_); });
-  if (given && !chosen) return;  // somebody names the texts that lie there
+  if (given && !chosen) return;  // the settings name files that are there already
   if (fs::exists(directory_.held_out())) {
     std::error_code error;
     fs::rename(directory_.held_out(), directory_.replaced_held_out(), error);
@@ -145,15 +137,10 @@ void HeldOutTexts::write() const {
     }
   }
   if (!chosen) return;
-  make_folder(directory_.held_out());
-  if (!pairs_.validation.empty()) {
-    write_side(data_.valid_source, pairs_.validation, &SentencePair::source);
-    write_side(data_.valid_target, pairs_.validation, &SentencePair::target);
-  }
-  if (!pairs_.test.empty()) {
-    write_side(data_.test_source, pairs_.test, &SentencePair::source);
-    write_side(data_.test_target, pairs_.test, &SentencePair::target);
-  }
+  write_side(data_, data_.valid_source, pairs_.validation, &SentencePair::source);
+  write_side(data_, data_.valid_target, pairs_.validation, &SentencePair::target);
+  write_side(data_, data_.test_source, pairs_.test, &SentencePair::source);
+  write_side(data_, data_.test_target, pairs_.test, &SentencePair::target);
   log_info("held out of training{}{}",
            set_text("validation", pairs_.validation.size(), data_.valid_source, data_.valid_target),
            set_text("test", pairs_.test.size(), data_.test_source, data_.test_target));
@@ -167,7 +154,7 @@ void put_back_held_out(const ModelDirectory& directory) {
 }
 
 void drop_replaced_held_out(const ModelDirectory& directory) {
-  std::error_code ignored;  // what cannot be deleted only takes room
+  std::error_code ignored;  // a leftover only takes disk space
   fs::remove_all(directory.replaced_held_out(), ignored);
 }
 
@@ -196,8 +183,7 @@ DataConfig broadcast_held_out(DataConfig data, const ModelDirectory& directory,
     const auto path = directory.held_out() / name;
     data.*file = path.string();
     if (fs::exists(path) && read_file(path) == text) continue;  // the machines may share a disk
-    make_folder(directory.held_out());
-    write_file_atomically(path, text);
+    write_held_out(data, path, text);
   }
   return data;
 }

@@ -8,24 +8,21 @@
 
 namespace nmt {
 
-// A run whose settings name no validation set holds out its own, and a test set (data.hold_out): a
-// few pairs of the training corpora, in files of the model directory that data.valid_source and the
-// others then name. Every sentence of these files is left out of the training text wherever that is
-// read; the text itself is not copied.
+// A run whose settings name no validation set holds out one, and a test set (data.hold_out): a few
+// pairs of the training corpora, written to files in the model directory; data.valid_source etc.
+// then name these files. The training text is not copied; whoever reads it leaves out every
+// sentence of these files.
 
-/// Sentences that the run must not be trained on: those of its validation and test sets where
-/// data.hold_out is above 0. Throws Error when one of the files cannot be read.
-HeldOutSentences held_out_sentences(const DataConfig& data);
-
-/// What a new run holds out; nothing where data.hold_out is 0, or no validation set is missing and
-/// no number was given. Sets of the directory itself belong to the run that it held before, and are
-/// chosen again. Warns of corpora that are too small. Throws Error as hold_out() does; Interrupted.
+/// Chooses the texts that a new run holds out. None if data.hold_out is 0, or if it is not given
+/// and a validation set is. Sets that lie in the directory belong to its previous run and are
+/// chosen again. Warns if the corpora are too small. Throws Error as hold_out() does, and
+/// Interrupted on a signal.
 class HeldOutTexts {
  public:
   HeldOutTexts(const Settings& requested, const ModelDirectory& directory);
 
-  /// Writes them into the directory, where those of the run that this one replaces are set aside.
-  /// Throws Error.
+  /// Writes the texts into the directory; those of a run being replaced are renamed first. Throws
+  /// Error.
   void write() const;
 
   /// The data section of the settings, with the paths and number of these sets.
@@ -39,14 +36,14 @@ class HeldOutTexts {
   HeldOutPairs pairs_;
 };
 
-/// Puts back the held-out texts that HeldOutTexts::write set aside, if any: the run that they
-/// belong to has not been replaced.
+/// Restores held-out texts that HeldOutTexts::write() renamed, if any. Call it when their run has
+/// not been replaced.
 void put_back_held_out(const ModelDirectory& directory);
 
-/// Removes them: it has.
+/// Removes renamed held-out texts. Call it when their run has been replaced.
 void drop_replaced_held_out(const ModelDirectory& directory);
 
-/// The data section of a run that is resumed from settings that were `saved`.
+/// The data section for resuming a run whose data section was `saved`: adds its held-out sets.
 DataConfig resumed_held_out(DataConfig requested, const DataConfig& saved,
                             const ModelDirectory& directory);
 

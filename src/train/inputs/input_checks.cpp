@@ -21,6 +21,7 @@
 #include "files/side_names.h"
 #include "processes/interrupt.h"
 #include "text/target_languages.h"
+#include "text/word_vocabulary.h"
 #include "train/inputs/word_vectors.h"
 #include "unicode/utf8.h"
 
@@ -46,7 +47,8 @@ void require_other_file(const std::string& setting, const std::string& path,
 }
 
 void check_sides(const DataConfig& data) {
-  constexpr char kOtherSide[] = "set each side to its own file";
+  constexpr char kOtherSide[] =
+      "set each side to its own file; nmt data convert splits text with tabs";
   for (size_t i = 0; i < data.train_source.size(); ++i) {
     require_other_file("data.train_target", data.train_target[i], "data.train_source",
                        {data.train_source[i]}, kOtherSide);
@@ -88,20 +90,53 @@ void stop_between(int64_t lines) {
   stop_if_interrupted("interrupted while checking the corpora; nothing was trained");
 }
 
-/// Their number of lines, all UTF-8. Warns where most seem misaligned.
-int64_t check_lines(const std::string& source, const std::string& target) {
+/// The vocabularies that read tokens of another toolkit (text/word_vocabulary.h), not text.
+struct TokenSides {
+  bool source = false;
+  bool target = false;
+};
+
+TokenSides token_sides(const Settings& settings) {
+  if (!settings.train.initial_model.empty()) {
+    const auto initial = read_model(settings.train.initial_model);
+    return {initial.source.reads_tokens(), initial.target.reads_tokens()};
+  }
+  const auto read_tokens = [](const std::string& vocabulary) {
+    return !vocabulary.empty() && Tokenizer::from_file(vocabulary).reads_tokens();
+  };
+  const auto& vocab = settings.vocab;
+  return {read_tokens(vocab.source_model),
+          read_tokens(vocab.joint ? vocab.source_model : vocab.target_model)};
+}
+
+void warn_of_split_lines(const std::string& path, int64_t split, int64_t lines) {
+  const double share = static_cast<double>(split) / static_cast<double>(lines);
+  if (share > kSplitShare) {
+    log_warning("{}: {:.0f} % of the lines are {}", path, 100 * share, kSplitIntoSubwords);
+  }
+}
+
+/// Returns the number of pairs. Throws Error for invalid UTF-8. Warns if most pairs seem
+/// misaligned, and of a side that is split into subwords, unless it is to be tokens.
+int64_t check_lines(const std::string& source, const std::string& target, TokenSides tokens) {
   PairReader reader(source, target);
   std::string source_line;
   std::string target_line;
   int64_t lines = 0;
+  int64_t split_sources = 0;
+  int64_t split_targets = 0;
   AlignmentSample sample;
   while (reader.next(source_line, target_line)) {
     stop_between(++lines);
     require_utf8(source_line, source, lines);
     require_utf8(target_line, target, lines);
     sample.add(source_line, target_line);
+    if (!tokens.source && is_split_into_subwords(source_line)) ++split_sources;
+    if (!tokens.target && is_split_into_subwords(target_line)) ++split_targets;
   }
   require_not_empty(source, target, lines);
+  warn_of_split_lines(source, split_sources, lines);
+  if (target != source) warn_of_split_lines(target, split_targets, lines);
   const double misaligned = sample.misaligned_share();
   if (misaligned > 0.5) {
     log_warning("{}: about {:.0f} % of the pairs seem misaligned; check them with nmt data check",
@@ -110,7 +145,7 @@ int64_t check_lines(const std::string& source, const std::string& target) {
   return lines;
 }
 
-/// Of a file that accompanies a corpus of so many pairs.
+/// Checks that a file that accompanies the corpus has `pairs` lines.
 void check_lines_beside(const std::string& corpus, int64_t pairs, const std::string& path) {
   std::string line;
   int64_t lines = 0;
@@ -118,7 +153,7 @@ void check_lines_beside(const std::string& corpus, int64_t pairs, const std::str
   require_paired_lines(corpus, static_cast<size_t>(pairs), path, static_cast<size_t>(lines));
 }
 
-/// Of a set whose lines name their target language.
+/// Checks the language markers of a set whose lines name their target language.
 void check_languages(const std::string& path, const std::vector<std::string>& languages) {
   if (path.empty() || languages.empty()) return;
   std::string line;
@@ -149,8 +184,9 @@ void require_vocabulary_of(const Settings& settings, const char* name, const std
               "the two");
 }
 
-/// Settings of vocabularies that differ from the defaults were given, and would have no effect.
-/// Those of an initial model that got ready vocabularies do not describe them.
+/// Throws Error if vocabulary settings differ both from the defaults and from the initial model's:
+/// they would have no effect. Not for an initial model trained with given vocabularies, whose
+/// settings do not describe them.
 void require_vocabulary_settings_of(const Settings& settings, const StoredModel& initial) {
   const auto& vocab = initial.settings.vocab;
   if (!vocab.source_model.empty() || !vocab.target_model.empty()) return;
@@ -172,8 +208,8 @@ void require_vocabulary_settings_of(const Settings& settings, const StoredModel&
   }
 }
 
-/// Weights of the same shapes can still belong to another function: another temperature, heads,
-/// residual connections.
+/// Throws Error for other network settings than the initial model's: weights of the same shapes can
+/// still compute another function, with another temperature, heads or residual connections.
 void require_network_of(const Settings& settings, const Settings& initial) {
   auto before = settings, now = settings;
   before.model = initial.model;
@@ -188,6 +224,16 @@ void require_network_of(const Settings& settings, const Settings& initial) {
 
 void check_initial_model(const Settings& settings) {
   const auto initial = read_model(settings.train.initial_model);
+  const auto is_language_model = [](const Settings& model) {
+    return model.model.architecture == Architecture::kLanguageModel;
+  };
+  if (is_language_model(initial.settings) != is_language_model(settings)) {
+    throw Error(
+        "train.initial_model: " + settings.train.initial_model +
+        (is_language_model(settings)
+             ? " is a translator; use a language model"
+             : " is a language model; fine-tune it with nmt lm train, or use it with --lm"));
+  }
   const TargetLanguages languages(initial.source);
   for (const auto& code : settings.data.train_languages) languages.require(code);
   const auto& vocab = settings.vocab;
@@ -205,7 +251,7 @@ void check_initial_model(const Settings& settings) {
   require_network_of(settings, initial.settings);
 }
 
-/// A file of settings may serve several runs, so what one of them does not read is no error.
+/// Only warns: a settings file may serve several runs, some of which do not read all of it.
 void warn_of_ignored_settings(const Settings& settings) {
   for (const auto& change : changed_settings(Settings(), settings)) {
     const auto reason = reason_without_effect(settings, change.name);
@@ -234,6 +280,7 @@ void require_corpora(const DataConfig& data, const ModelDirectory& directory) {
   }
   paths.insert(paths.end(),
                {data.valid_source, data.valid_target, data.test_source, data.test_target});
+  paths.insert(paths.end(), data.exclude.begin(), data.exclude.end());
   for (const auto& path : paths) {
     require_rereadable({path});
     if (path.empty() || fs::exists(path)) continue;
@@ -263,18 +310,23 @@ void check_new_run(const Settings& settings) {
   }
   const auto& data = settings.data;
   // A language model is trained as a translator whose two sides are one text.
-  if (settings.model.architecture != Architecture::kLanguageModel) check_sides(data);
+  if (settings.model.architecture != Architecture::kLanguageModel) {
+    check_sides(data);
+  } else if (data.train_source != data.train_target) {
+    throw Error("model.architecture: a language model is trained on one text; use nmt lm train");
+  }
   warn_of_swapped_names(data);
+  const auto tokens = token_sides(settings);
   for (size_t i = 0; i < data.train_source.size(); ++i) {
-    const auto pairs = check_lines(data.train_source[i], data.train_target[i]);
+    const auto pairs = check_lines(data.train_source[i], data.train_target[i], tokens);
     for (const auto* beside : {&data.train_alignments, &data.train_sentence_weights}) {
       if (!beside->empty()) check_lines_beside(data.train_source[i], pairs, (*beside)[i]);
     }
   }
   check_languages(data.valid_source, data.train_languages);
   check_languages(data.test_source, data.train_languages);
-  if (!data.valid_source.empty()) check_lines(data.valid_source, data.valid_target);
-  if (!data.test_source.empty()) check_lines(data.test_source, data.test_target);
+  if (!data.valid_source.empty()) check_lines(data.valid_source, data.valid_target, tokens);
+  if (!data.test_source.empty()) check_lines(data.test_source, data.test_target, tokens);
 }
 
 }  // namespace nmt

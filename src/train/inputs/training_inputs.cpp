@@ -52,13 +52,23 @@ CorpusRequest corpus_request(const Settings& settings, const std::filesystem::pa
   request.max_length = settings.data.max_length;
   request.max_ratio = settings.data.max_ratio;
   request.threads = number_of_threads(settings.train.threads);
+  request.other_advice = ", or give those of training texts with data.train_languages";
   return request;
 }
 
-/// Several corpora are numbered.
+/// The corpus's name in messages; several corpora are numbered.
 std::string training_name(size_t corpus, const DataConfig& data) {
   const auto number = data.train_source.size() == 1 ? "" : " " + std::to_string(corpus + 1);
   return "training corpus" + number;
+}
+
+void warn_of_unknown(const std::string& corpus, const char* side, int64_t unknown, int64_t tokens) {
+  const double percent = unknown_percent(unknown, tokens);
+  if (percent <= kManyUnknownPercent) return;
+  log_warning(
+      "{}: {:.0f} % of the {} tokens are unknown to the vocabulary; check the languages of the "
+      "text and of vocab.source_model, vocab.target_model, train.initial_model or --side",
+      corpus, percent, side);
 }
 
 ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
@@ -76,11 +86,15 @@ ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
     logged = lines;
   };
   auto corpus = prepare_corpus(request, tokenizers.source, tokenizers.target);
-  log_info("{}  {}", name, to_text(corpus.report(), unit_of(request)));
+  const auto& report = corpus.report();
+  const bool pairs = unit_of(request) == CorpusUnit::kPairs;
+  log_info("{}  {}", name, to_text(report, unit_of(request)));
+  if (pairs) warn_of_unknown(name, "source", report.source_unknown, report.source_tokens);
+  warn_of_unknown(name, pairs ? "target" : "text's", report.target_unknown, report.target_tokens);
   return corpus;
 }
 
-/// Ready or trained, without the pieces of target languages.
+/// Given or trained vocabularies, before pieces of target languages are added.
 Tokenizers text_tokenizers(const Settings& settings) {
   const auto& vocab = settings.vocab;
   const auto normalization = vocab.normalization;

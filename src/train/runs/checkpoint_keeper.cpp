@@ -10,6 +10,7 @@
 #include "checkpoint/safetensors.h"
 #include "errors/error.h"
 #include "files/file.h"
+#include "files/json.h"
 #include "numbers/parse.h"
 #include "train/runs/run_state.h"
 
@@ -51,36 +52,38 @@ CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, 
       keep_last_(static_cast<size_t>(std::max<int64_t>(keep_last, 0))),
       lower_is_better_(lower_is_better) {}
 
-void CheckpointKeeper::offer(const Seq2Seq& model, const RunMoment& now, double value) try {
+void CheckpointKeeper::offer(const Seq2Seq& model, const RunMoment& now,
+                             const ValidationRank& rank) try {
   retry(model);
-  save_if_best(model, now, value);
+  save_if_best(model, now, rank);
 } catch (const Error&) {
-  if (!std::isfinite(value)) throw;
-  unsaved_.push_back({std::make_unique<WeightAverage>(model, 0.0), now, value});
+  if (!std::isfinite(rank.value)) throw;
+  unsaved_.push_back({std::make_unique<WeightAverage>(model, 0.0), now, rank});
   if (unsaved_.size() > keep_best_) {
     unsaved_.erase(std::max_element(
         unsaved_.begin(), unsaved_.end(),
-        [this](const Unsaved& a, const Unsaved& b) { return better(a.value, b.value); }));
+        [this](const Unsaved& a, const Unsaved& b) { return better(a.rank, b.rank); }));
   }
   throw;
 }
 
 void CheckpointKeeper::retry(const Seq2Seq& model) {
   for (; !unsaved_.empty(); unsaved_.erase(unsaved_.begin())) {
-    const auto& [weights, then, value] = unsaved_.front();
+    const auto& [weights, then, rank] = unsaved_.front();
     const AveragedWeights exchanged(weights.get(), model);
-    save_if_best(model, then, value);
+    save_if_best(model, then, rank);
   }
 }
 
-void CheckpointKeeper::save_if_best(const Seq2Seq& model, const RunMoment& then, double value) {
+void CheckpointKeeper::save_if_best(const Seq2Seq& model, const RunMoment& then,
+                                    const ValidationRank& rank) {
   const auto place = std::find_if(best_.begin(), best_.end(),
-                                  [&](const Kept& kept) { return better(value, kept.value); });
-  if (!std::isfinite(value) || (place == best_.end() && best_.size() >= keep_best_)) return;
+                                  [&](const Kept& kept) { return better(rank, kept.rank); });
+  if (!std::isfinite(rank.value) || (place == best_.end() && best_.size() >= keep_best_)) return;
   const auto metadata = metadata_of(then);
   save_weights(path_of(directory_, then.update), model, metadata);
   if (place == best_.begin()) save_weights(directory_.weights(), model, metadata);
-  best_.insert(place, {value, then.update});
+  best_.insert(place, {rank, then.update});
   if (best_.size() > keep_best_) best_.pop_back();
 }
 
@@ -124,14 +127,17 @@ void CheckpointKeeper::remove_others() const {
 
 nlohmann::json CheckpointKeeper::to_json() const {
   auto best = nlohmann::json::array();
-  for (const auto& [value, update] : best_) best.push_back({{"value", value}, {"update", update}});
+  for (const auto& [rank, update] : best_) {
+    best.push_back({{"value", rank.value}, {"loss", rank.loss}, {"update", update}});
+  }
   return {{"best", best}, {"latest", latest_}};
 }
 
 void CheckpointKeeper::restore(const nlohmann::json& kept) {
   best_.clear();
   for (const auto& entry : kept.at("best")) {
-    best_.push_back({entry.at("value").get<double>(), entry.at("update").get<int64_t>()});
+    best_.push_back({{entry.at("value").get<double>(), read_number(entry, "loss")},
+                     entry.at("update").get<int64_t>()});
   }
   latest_ = kept.at("latest").get<std::vector<int64_t>>();
   if (best_.size() > keep_best_)
@@ -142,7 +148,7 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
   if (best_.empty()) return;
   const auto best = path_of(directory_, best_.front().update);
   if (update_in(directory_.weights()) == std::to_string(best_.front().update)) return;
-  // A validation after the saved state found a better model, which training will find again.
+  // model.safetensors is from after the saved state; resumed training will find it again.
   if (fs::exists(best)) copy_file_atomically(best, directory_.weights());
 }
 

@@ -8,62 +8,65 @@
 
 #include "checkpoint/model_directory.h"
 #include "nn/seq2seq.h"
+#include "train/runs/validation_rank.h"
 #include "train/steps/weight_average.h"
 
 namespace nmt {
 
-/// Where a run stands; saved weights record its update and epoch.
+/// A point in a run; saved weights record its update and epoch.
 struct RunMoment {
   int64_t update = 0;
   int64_t epoch = 0;
   double seconds = 0.0;
 };
 
-/// Keeps the best and the latest weights of a run as checkpoints/update-N.safetensors, and the very
-/// best as model.safetensors. The weights at the end are last.safetensors.
+/// Keeps the best and the latest weights of a run as checkpoints/update-N.safetensors, the single
+/// best as model.safetensors, and the weights at the end as last.safetensors.
 class CheckpointKeeper {
  public:
-  /// keep_best, keep_last: how many; at least 1 of the best.
+  /// keep_best, keep_last: how many to keep; keep_best is at least 1.
   CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
                    bool lower_is_better);
 
-  /// Saves the weights if they are among the best. NaN and infinity never are. Throws Error when
-  /// that fails, and keeps a copy of them for retry(); a training state that counts on them must
-  /// not be saved before.
-  void offer(const Seq2Seq& model, const RunMoment& now, double value);
+  /// Saves the weights if `value` is among the best; NaN and infinity never are. If saving fails,
+  /// keeps a copy for retry() and throws Error. Call retry() before saving a training state that
+  /// refers to them.
+  void offer(const Seq2Seq& model, const RunMoment& now, const ValidationRank& rank);
 
-  /// Saves what offer() could not, with a model of the same kind to write them from. Throws Error.
+  /// Saves what offer() could not. `model` is used temporarily to hold the weights. Throws Error.
   void retry(const Seq2Seq& model);
 
-  /// Saves them as the latest, if the latest are kept.
+  /// Saves the weights as the latest, if keep_last is above 0.
   void keep(const Seq2Seq& model, const RunMoment& now);
 
-  /// Saves them as the run's last; without a best, also as the model if `is_model`, else removes
-  /// the model.
+  /// Saves the weights as last.safetensors. If there is no best checkpoint, also as the model if
+  /// `is_model`; otherwise removes the model.
   void save_last(const Seq2Seq& model, const RunMoment& now, bool is_model);
 
-  /// Removes the checkpoints that are no longer among the best and latest. Those that a saved
-  /// training state refers to have to stay until a newer one is saved.
+  /// Removes checkpoints that are neither among the best nor the latest. Call it only after saving
+  /// a training state: the previous one may refer to them.
   void remove_others() const;
 
   nlohmann::json to_json() const;
 
-  /// Continues with these; the model is again the best of them.
+  /// Continues with the checkpoints of to_json(); the best of them becomes the model again.
   void restore(const nlohmann::json& kept);
 
  private:
   struct Kept {
-    double value;
+    ValidationRank rank;
     int64_t update;
   };
-  bool better(double a, double b) const { return lower_is_better_ ? a < b : a > b; }
+  bool better(const ValidationRank& a, const ValidationRank& b) const {
+    return is_better(a, b, lower_is_better_);
+  }
   bool keeps(int64_t update) const;
-  void save_if_best(const Seq2Seq& model, const RunMoment& then, double value);
+  void save_if_best(const Seq2Seq& model, const RunMoment& then, const ValidationRank& rank);
 
   struct Unsaved {
-    std::unique_ptr<WeightAverage> weights;  // of one model
+    std::unique_ptr<WeightAverage> weights;  // holds a copy of the weights
     RunMoment then;
-    double value;
+    ValidationRank rank;
   };
 
   ModelDirectory directory_;
@@ -72,7 +75,7 @@ class CheckpointKeeper {
   bool lower_is_better_;
   std::vector<Kept> best_;        // best first
   std::vector<int64_t> latest_;   // oldest first
-  std::vector<Unsaved> unsaved_;  // oldest first; no more than the best that are kept
+  std::vector<Unsaved> unsaved_;  // oldest first; at most keep_best_
 };
 
 /// The checkpoints that a run keeps.
@@ -81,7 +84,7 @@ struct KeptCheckpoints {
   std::vector<std::filesystem::path> latest;  // oldest first
 };
 
-/// Those of the directory's training state. Throws Error.
+/// The checkpoints that the directory's training state lists. Throws Error.
 KeptCheckpoints read_kept_checkpoints(const ModelDirectory& directory);
 
 }  // namespace nmt

@@ -25,13 +25,14 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   return !path.empty() && !relative.empty() && *relative.begin() != "..";
 }
 
-/// The files and models that a run reads, without held-out texts that it chooses again.
+/// The files and models that a run reads, except held-out texts that it chooses again.
 std::vector<std::string> inputs_of(const Settings& settings, const ModelDirectory& directory) {
   const auto& [data, vocab, train] = std::tie(settings.data, settings.vocab, settings.train);
   std::vector<std::string> paths = {vocab.source_model,      vocab.target_model,
                                     train.initial_model,     train.source_embeddings,
                                     train.target_embeddings, settings.validation.script};
   for (const auto& [name, path] : training_texts(data)) paths.push_back(path);
+  paths.insert(paths.end(), data.exclude.begin(), data.exclude.end());
   for (const auto& [name, value] : train.objective_values) {
     if (const auto* path = std::get_if<std::string>(&value)) paths.push_back(*path);
   }
@@ -51,7 +52,7 @@ bool has_other_texts(const Settings& requested, const RunFingerprint& run) {
   return false;
 }
 
-/// Whether the limit that ended a run is higher now, and its time, if it had one.
+/// Whether the limit that ended a run has been raised, and its time limit too, if it had one.
 bool raises_limit(const Settings& requested, const Settings& run, const std::string& finish) {
   const auto& now = requested.train;
   const auto& before = run.train;
@@ -78,9 +79,9 @@ std::string refusal_of_finished(const RunState& state, const std::string& finish
   const bool changes = run.settings.train.schedule == ScheduleKind::kLinear &&
                        finish != "max_minutes reached" && !accepts_changes;
   return finished + "; add --resume " +
-         (changes
-              ? "and --accept-changes, since the linear learning rate follows the end of the run"
-              : "to continue");
+         (changes ? "and --accept-changes, because the linear learning rate depends on when the "
+                    "run ends"
+                  : "to continue");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/settings_io.h"
+#include "data/hold_out.h"
 #include "data/text_hashes.h"
 #include "errors/error.h"
 #include "errors/log.h"
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 enum class Effect {
-  kNone,      // on the updates: limits, reports, what is kept; files are compared by content
+  kNone,      // on updates: limits, reports, checkpoints; paths (files are compared by content)
   kOtherRun,  // the run can continue, but becomes a different one
   kImpossible,
 };
@@ -68,7 +69,7 @@ std::map<Effect, std::string> changes_between(const RunFingerprint& before,
         name == "train.max_epochs" || name == "train.max_updates" || name == "train.max_tokens";
     if (moves_end && limits_matter) {
       add(Effect::kOtherRun, name, old_value,
-          new_value + " (which the linear learning rate follows)");
+          new_value + " (on which the linear learning rate depends)");
     } else {
       add(effect_of(name), name, old_value, new_value);
     }
@@ -110,7 +111,7 @@ void warn_of_rounding(const RunFingerprint& before, const RunFingerprint& now) {
         before.threads, now.threads);
   }
   if (before.program != now.program) {
-    log_warning("the run was started by {}, this is {}: the result may not be bit-identical",
+    log_warning("the run was started by {}, but this is {}: the result may not be bit-identical",
                 before.program, now.program);
   }
 }
@@ -118,18 +119,14 @@ void warn_of_rounding(const RunFingerprint& before, const RunFingerprint& now) {
 }  // namespace
 
 bool is_of_file(const std::string& setting) {
-  static const std::set<std::string> settings = {"data.train_source",
-                                                 "data.train_target",
-                                                 "data.train_alignments",
-                                                 "data.train_sentence_weights",
-                                                 "data.valid_source",
-                                                 "data.valid_target",
-                                                 "data.test_source",
-                                                 "data.test_target",
-                                                 "data.lines",
-                                                 "data.sentence_starters",
-                                                 "vocab.source_model",
-                                                 "vocab.target_model"};
+  static const std::set<std::string> settings = {
+      "data.train_source",      "data.train_target",
+      "data.train_alignments",  "data.train_sentence_weights",
+      "data.valid_source",      "data.valid_target",
+      "data.test_source",       "data.test_target",
+      "data.exclude",           "data.lines",
+      "data.sentence_starters", "vocab.source_model",
+      "vocab.target_model"};
   return settings.count(setting) > 0;
 }
 
@@ -144,18 +141,6 @@ std::map<std::string, std::string> training_texts(const DataConfig& data) {
   add("target", data.train_target);
   add("alignment", data.train_alignments);
   add("weight", data.train_sentence_weights);
-  return texts;
-}
-
-std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
-  std::map<std::string, std::string> texts;
-  const auto add = [&](const char* name, const std::string& path) {
-    if (data.hold_out > 0 && !path.empty()) texts[name] = path;
-  };
-  add("validation source text", data.valid_source);
-  add("validation target text", data.valid_target);
-  add("test source text", data.test_source);
-  add("test target text", data.test_target);
   return texts;
 }
 

@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// What determines a run. A resumed run must have the same.
+/// Everything that determines a run's result. A resumed run must have the same.
 struct RunFingerprint {
   Settings settings;
   int threads = 1;
@@ -18,17 +18,12 @@ struct RunFingerprint {
   std::map<std::string, std::string> content;  // SHA-256 of corpora and vocabularies, by name
 };
 
-/// Whether a setting names a text or vocabulary, which is compared by its content, or describes
-/// one.
+/// Whether a setting names or describes a text or vocabulary. Those are compared by content.
 bool is_of_file(const std::string& setting);
 
 /// The files of the training corpora, by their names in `content`: sources, targets, alignments and
 /// weights.
 std::map<std::string, std::string> training_texts(const DataConfig& data);
-
-/// The texts whose sentences a run leaves out of training, by their names in `content`: its
-/// validation and test sets where data.hold_out is above 0.
-std::map<std::string, std::string> held_out_texts(const DataConfig& data);
 
 /// SHA-256 of the corpora and of the vocabularies.
 std::map<std::string, std::string> hash_content(const Settings& settings,
@@ -37,14 +32,14 @@ std::map<std::string, std::string> hash_content(const Settings& settings,
 RunFingerprint make_fingerprint(const Settings& settings,
                                 std::map<std::string, std::string> content);
 
-/// Throws Error that names the run's directory and every changed setting, old → new, that cannot
-/// change within a run: the network's, for example. Before validate(), since half a change of them
-/// may fit no network.
+/// Throws Error that names the run's directory and every changed setting, old → new, that must not
+/// change within a run, such as those of the network. Call it before validate(), which may reject
+/// an inconsistent mix of old and new settings with a less helpful message.
 void require_same_network(const std::filesystem::path& directory, const RunFingerprint& before,
                           const Settings& now);
 
 /// Throws Error that names the directory and every change, old → new, that would make the resumed
-/// run a different one; with `accept`, only those that cannot work. Logs the harmless ones.
+/// run a different one; with `accept`, only changes that cannot work. Logs harmless changes.
 void require_same_fingerprint(const std::filesystem::path& directory, const RunFingerprint& before,
                               const RunFingerprint& now, bool accept);
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "planning/training_advice.h"
+
 namespace nmt {
 
 void write_run_state(const std::filesystem::path& path, const RunState& state) {
@@ -25,15 +27,6 @@ RunRecord read_run_record(const std::filesystem::path& path) {
 
 std::string finish_of(const RunState& state) { return state.progress.value("finish", ""); }
 
-std::string limit_flag(const std::string& finish) {
-  for (const char* limit : {"updates", "epochs", "tokens", "minutes"}) {
-    if (finish == "max_" + std::string(limit) + " reached") {
-      return "--train.max-" + std::string(limit);
-    }
-  }
-  return "--validation.patience";
-}
-
 std::string how_to_continue(const std::string& finish, const Settings& settings) {
   const auto& train = settings.train;
   const auto flag = limit_flag(finish);
@@ -41,14 +34,14 @@ std::string how_to_continue(const std::string& finish, const Settings& settings)
   if (by_time || finish.rfind("max_", 0) != 0) {
     return "raise " + (by_time ? "--minutes" : flag) + " to continue";
   }
-  // Of a run with a time, the number of updates may come from it (TimePlan).
+  // In a run with a time limit, TimePlan may have set the number of updates.
   auto text = train.max_minutes == 0 ? "raise " + flag + " to continue"
               : finish == "max_updates reached"
                   ? "raise --minutes and set " + flag + " above " +
                         std::to_string(train.max_updates) + " to continue"
                   : "raise --minutes and " + flag + " to continue";
   if (train.schedule == ScheduleKind::kLinear) {
-    text += " with --accept-changes, since the linear learning rate follows the end of the run";
+    text += ", with --accept-changes because the linear learning rate depends on when the run ends";
   }
   return text;
 }

@@ -8,8 +8,8 @@
 
 namespace nmt {
 
-/// Everything that a run needs to resume exactly between two updates, in one file
-/// (docs/model-format.md), so that its parts stay consistent whenever the program is killed.
+/// Everything needed to resume a run exactly, between two updates. One file (docs/model-format.md),
+/// so that its parts are consistent whenever the program is killed.
 struct RunState : RunRecord {
   TensorFile tensors;  // weights, moments, averages, random generators
 };
@@ -20,17 +20,14 @@ void write_run_state(const std::filesystem::path& path, const RunState& state);
 /// Throws Error when the file is damaged, incomplete or of an unknown format.
 RunState read_run_state(const std::filesystem::path& path);
 
-/// Without its tensors. Throws Error in the same way.
+/// Reads the file without its tensors. Throws Error in the same way.
 RunRecord read_run_record(const std::filesystem::path& path);
 
 /// Why the run ended; empty when it is unfinished.
 std::string finish_of(const RunState& state);
 
-/// The flag of the limit that ended it, which can be raised: "--train.max-updates".
-std::string limit_flag(const std::string& finish);
-
-/// How a run that ended so continues: "raise --train.max-updates to continue", and what else that
-/// takes.
+/// Advice on continuing a run that ended for the reason `finish`, such as "raise
+/// --train.max-updates to continue".
 std::string how_to_continue(const std::string& finish, const Settings& settings);
 
 }  // namespace nmt

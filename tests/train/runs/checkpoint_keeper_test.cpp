@@ -21,7 +21,7 @@ struct Kept {
   Kept() { directory.clear(); }
 
   void offer(CheckpointKeeper& keeper, int64_t update, double value) {
-    keeper.offer(model, {update}, value);
+    keeper.offer(model, {update}, {value, 1.0});
   }
   std::vector<std::string> files() const {
     std::vector<std::string> names;
@@ -52,6 +52,20 @@ TEST_CASE("The best and the latest are kept, others go when told to", "[train]")
   REQUIRE(kept.files() == std::vector<std::string>{"update-2.safetensors", "update-5.safetensors",
                                                    "update-7.safetensors",
                                                    "update-mine.safetensors"});
+}
+
+TEST_CASE("Of equal values the weights with the lower loss are the model", "[train]") {
+  Kept kept;
+  CheckpointKeeper keeper(kept.directory, 2, 0, /*lower_is_better=*/false);
+  for (const int update : {1, 2, 3, 4}) {
+    keeper.offer(kept.model, {update}, {0.0, update == 4 ? 5.5 : 6.0 - update});
+  }
+  keeper.remove_others();
+  REQUIRE(kept.files() == std::vector<std::string>{"update-2.safetensors", "update-3.safetensors"});
+  REQUIRE(keeper.to_json().at("best").at(0).at("update") == 3);
+  CheckpointKeeper restored(kept.directory, 2, 0, /*lower_is_better=*/false);
+  restored.restore(keeper.to_json());
+  REQUIRE(restored.to_json() == keeper.to_json());
 }
 
 TEST_CASE("Weights that could not be saved are saved later, as they were", "[train]") {

@@ -82,14 +82,15 @@ TEST_CASE("A run of other settings or texts is refused with what differs", "[tra
                    "cannot change"));
 }
 
-TEST_CASE("A limit that the linear learning rate follows makes another run", "[train]") {
+TEST_CASE("A limit on which the linear learning rate depends makes another run", "[train]") {
   auto before = some_origin();
   before.settings.train.schedule = ScheduleKind::kLinear;
   before.settings.train.max_updates = 100;
   auto now = before;
   now.settings.train.max_updates = 150;
-  REQUIRE(contains(error_of([&] { require_same_fingerprint("model", before, now, false); }),
-                   "train.max_updates 100 → 150 (which the linear learning rate follows); undo"));
+  REQUIRE(
+      contains(error_of([&] { require_same_fingerprint("model", before, now, false); }),
+               "train.max_updates 100 → 150 (on which the linear learning rate depends); undo"));
   REQUIRE_NOTHROW(require_same_fingerprint("model", before, now, true));
 }
 
@@ -104,8 +105,9 @@ TEST_CASE("A finished run says what makes it continue", "[train]") {
         "raise --validation.patience to continue");
   settings.train.schedule = ScheduleKind::kLinear;
   const std::string accepting =
-      " to continue with --accept-changes, since the linear learning rate follows the end of the "
-      "run";
+      " to continue, with --accept-changes because the linear learning rate depends on when the "
+      "run "
+      "ends";
   CHECK(how("epochs") == "raise --train.max-epochs" + accepting);
   settings.train.max_minutes = 10;
   CHECK(how("minutes") == "raise --minutes to continue");

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <limits>
+
+namespace nmt {
+
+/// What validations are ranked by: the metric, and where that is equal, such as a BLEU of 0 of all
+/// the first ones, the loss.
+struct ValidationRank {
+  double value = 0.0;
+  double loss = std::numeric_limits<double>::quiet_NaN();  // unknown in states of old versions
+};
+
+/// NaN is neither better nor worse.
+inline bool is_better(const ValidationRank& a, const ValidationRank& b, bool lower_is_better) {
+  if (a.value == b.value) return a.loss < b.loss;
+  return lower_is_better ? a.value < b.value : a.value > b.value;
+}
+
+}  // namespace nmt

@@ -1,0 +1,411 @@
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+#include "decode/phrase_constraints.h"
+#include "numbers/parse.h"
+#include "text/byte_pieces.h"
+#include "text/placeholders.h"
+#include "text/special_tokens.h"
+#include "translate/protection.h"
+#include "unicode/code_points.h"
+#include "unicode/letter_case.h"
+#include "unicode/scripts.h"
+#include "unicode/substrings.h"
+#include "unicode/utf8.h"
+
+// Protection::restore(): writes replacements into a translation.
+
+namespace nmt {
+namespace {
+
+constexpr int32_t kCommonPieces = 64;  // the most frequent pieces: articles, prepositions, marks
+constexpr float kLeastAttention = 0.25F;
+constexpr size_t kNone = static_cast<size_t>(-1);
+
+/// The units that replacements can replace: words, or tokens in scripts without spaces.
+struct Units {
+  Words words;                  // units in the form of Words, to compute attention
+  std::vector<size_t> of_word;  // the word of each unit
+};
+
+Units units_of(const std::vector<int32_t>& tokens, const Words& words, const Tokenizer& tokenizer) {
+  Units units;
+  std::vector<std::vector<int32_t>> pieces;
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const auto& piece = tokenizer.piece(tokens[t]);
+    const bool begins = t == 0 || words.of_token[t] != words.of_token[t - 1];
+    const auto codes = to_code_points(piece);
+    if (begins || (!codes.empty() && is_written_without_spaces(codes.front()))) {
+      pieces.emplace_back();
+      units.of_word.push_back(words.of_token[t]);
+    }
+    pieces.back().push_back(tokens[t]);
+    units.words.of_token.push_back(pieces.size() - 1);
+  }
+  for (size_t u = 0; u < pieces.size(); ++u) {
+    auto text = tokenizer.decode(pieces[u]);
+    replace_all(text, " \u2047 ", "\u2047");  // an unknown piece
+    text.erase(0, text.find_first_not_of(' ') == std::string::npos ? text.size()
+                                                                   : text.find_first_not_of(' '));
+    units.words.texts.push_back(std::move(text));
+  }
+  return units;
+}
+
+WordLink word_link(size_t source, size_t target) {
+  return {static_cast<int64_t>(source), static_cast<int64_t>(target)};
+}
+
+/// U+2047 is an unknown piece.
+bool is_no_mark(char32_t code) { return !is_punctuation(code) || code == U'\u2047'; }
+
+/// The offset of a number in the text that is not part of a longer number, or npos.
+size_t find_number(const std::string& text, const std::string& number) {
+  for (size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1)) {
+    const size_t end = at + number.size();
+    const auto around = text.substr(at == 0 ? 0 : at - 1, end + 1 - (at == 0 ? 0 : at - 1));
+    if (digits_of(around).size() == digits_of(number).size()) return at;
+  }
+  return std::string::npos;
+}
+
+/// Whether the hours differ by 12, as "15 Uhr" and "3 p.m." do.
+bool is_same_hour(std::string_view one, std::string_view other) {
+  const auto hour = parse_number<int>(one);
+  const auto other_hour = parse_number<int>(other);
+  return hour && other_hour && std::max(*hour, *other_hour) <= 24 &&
+         std::abs(*hour - *other_hour) == 12;
+}
+
+size_t find_whole(const std::string& text, const std::string& wanted) {
+  size_t at = text.find(wanted);
+  while (at != std::string::npos && !is_whole_term(text, at, at + wanted.size())) {
+    at = text.find(wanted, at + 1);
+  }
+  return at;
+}
+
+/// The number of tokens in the prefix and its partial word.
+size_t prefix_length(const std::vector<int32_t>& tokens, const GivenTokens& given,
+                     const Tokenizer& tokenizer) {
+  size_t length = std::min(given.prefix, tokens.size());
+  if (given.partial_word <= kSpaceMark.size()) return length;  // any word may follow
+  for (size_t spelled = 0; spelled < given.partial_word && length < tokens.size(); ++length) {
+    const auto& piece = tokenizer.piece(tokens[length]);
+    spelled += byte_of_piece(piece) ? 1 : piece.size();
+  }
+  return length;
+}
+
+/// Writes replacements into the units of one translation.
+class Restoration {
+ public:
+  Restoration(Units& units, std::vector<std::vector<float>> attention, size_t first_word,
+              const std::vector<bool>& common)
+      : units_(units),
+        attention_(std::move(attention)),
+        first_word_(first_word),
+        common_(common),
+        used_(units.of_word.size(), false),
+        given_(used_),
+        closed_(used_) {
+    for (const auto& row : attention_) {
+      links_.push_back(static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin()));
+    }
+  }
+
+  /// Protects these units from changes and insertions between them.
+  void keep(size_t begin, size_t end) {
+    for (size_t unit = begin; unit < end; ++unit) {
+      used_[unit] = given_[unit] = true;
+      closed_[unit] = closed_[unit] || unit > begin;
+      const bool begins = unit == begin || units_.of_word[unit] != units_.of_word[unit - 1];
+      given_text_ += (begins ? " " : "") + units_.words.texts[unit];
+    }
+  }
+
+  /// Protects the first `end` units. Insertions come after the first `unbroken` units.
+  void keep_prefix(size_t end, size_t unbroken) {
+    keep(0, end);
+    std::fill_n(closed_.begin(), std::max(end, unbroken), true);
+  }
+
+  void write(const Replacement& replacement) {
+    using Kind = Replacement::Kind;
+    if (replacement.kind == Kind::kKnownNumber) return;  // see repair()
+    first_ = column_of(replacement.first_word);
+    last_ = column_of(replacement.last_word + 1);
+    const bool carried =
+        replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kPlaceholder;
+    const bool is_number = replacement.kind == Kind::kNewNumber;
+    const bool attended = replacement.has_place && (is_number || replacement.kind == Kind::kTerm);
+    if (!is_number && take_given(replacement)) return;
+    if (carried && replace_carrier(replacement)) return;  // the carrier must not remain visible
+    if ((is_number && take_given(replacement)) || (attended && is_translated())) return;
+    const size_t best = attended ? best_unit() : kNone;
+    if (best == kNone) {
+      insert(replacement);
+    } else {
+      replace_run(best, replacement.text);
+    }
+  }
+
+  /// Writes the units as words and insertions as words of their own; returns the latter. A unit
+  /// without text belongs to the word before it, or else to the first.
+  std::vector<WordLink> write_words(Words& words) {
+    std::vector<WordLink> added;
+    std::vector<size_t> word_of(units_.of_word.size());
+    auto& texts = words.texts;
+    texts.clear();
+    size_t kept = kNone;    // the last unit with text
+    bool inserted = false;  // since the last unit with text
+    for (size_t unit = 0; unit <= word_of.size(); ++unit) {
+      const size_t first = texts.size();
+      for (const auto& insertion : insertions_) {
+        if (insertion.place != unit) continue;
+        added.push_back(word_link(insertion.source_word, texts.size()));
+        texts.push_back(insertion.text);
+      }
+      inserted = inserted || texts.size() > first;
+      if (unit == word_of.size()) {
+        if (texts.size() > first && first > 0 && !given_.back()) {
+          move_mark(texts[first - 1], texts.back());
+        }
+        break;
+      }
+      const auto& text = units_.words.texts[unit];
+      if (text.empty() && kept != kNone) word_of[unit] = word_of[kept];
+      if (text.empty()) continue;
+      const bool begins = inserted || kept == kNone || units_.of_word[unit] != units_.of_word[kept];
+      if (begins) texts.emplace_back();
+      texts.back() += text;
+      word_of[unit] = texts.size() - 1;
+      if (kept == kNone) std::fill_n(word_of.begin(), unit, word_of[unit]);
+      kept = unit;
+      inserted = false;
+    }
+    if (texts.empty()) texts.emplace_back();
+    for (size_t t = 0; t < words.of_token.size(); ++t) {
+      words.of_token[t] = word_of[units_.words.of_token[t]];
+    }
+    return added;
+  }
+
+  /// Replaces numbers that are not in the source by source numbers that the translation lacks.
+  void repair(const std::vector<Replacement>& numbers) {
+    std::vector<const Replacement*> missing;
+    for (const auto& number : numbers) {
+      const bool known = number.kind == Replacement::Kind::kKnownNumber;
+      if (known && !has_number(number.text)) missing.push_back(&number);
+    }
+    if (missing.empty()) return;
+    for (size_t unit = 0; unit < units_.words.texts.size(); ++unit) {
+      auto& text = units_.words.texts[unit];
+      const auto spans = find_protected_spans(text);
+      if (used_[unit] || spans.size() != 1 || spans[0].kind != SpanKind::kNumber) continue;
+      const auto own = digits_of(text);
+      const bool known = std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) {
+        return digits_of(number.text) == own;
+      });
+      if (known) continue;
+      const auto is_linked = [&](const Replacement* number) {
+        return unit < links_.size() && column_of(number->first_word) == links_[unit];
+      };
+      auto source = std::find_if(missing.begin(), missing.end(), is_linked);
+      if (source == missing.end() && missing.size() == 1 && may_translate(unit, *missing.front())) {
+        source = missing.begin();
+      }
+      if (source == missing.end() || is_same_hour((*source)->text, own)) continue;
+      text.replace(spans[0].begin, spans[0].end - spans[0].begin, (*source)->text);
+      used_[unit] = true;
+      missing.erase(source);
+    }
+  }
+
+ private:
+  size_t column_of(size_t word) const {
+    const size_t columns = attention_.empty() ? 0 : attention_.front().size();
+    return std::min(std::max(word, first_word_) - first_word_, columns);
+  }
+
+  bool has_number(const std::string& number) const {
+    const auto digits = digits_of(number);
+    return std::any_of(
+        units_.words.texts.begin(), units_.words.texts.end(),
+        [&](const std::string& text) { return digits_of(text).find(digits) != std::string::npos; });
+  }
+
+  float mass(size_t unit) const {
+    float sum = 0.0F;
+    for (size_t column = first_; column < last_; ++column) sum += attention_[unit][column];
+    return sum;
+  }
+
+  /// Whether the unit may be that number's translation; without attention, any may.
+  bool may_translate(size_t unit, const Replacement& number) {
+    first_ = column_of(number.first_word);
+    last_ = column_of(number.last_word + 1);
+    return unit >= attention_.size() || mass(unit) >= kLeastAttention;
+  }
+
+  bool looks_there(size_t unit) const { return links_[unit] >= first_ && links_[unit] < last_; }
+
+  bool is_own(size_t unit) const { return !used_[unit] && looks_there(unit); }
+
+  /// Whether the user's text contains the replacement. Consumes one occurrence.
+  bool take_given(const Replacement& replacement) {
+    const auto& text = replacement.text;
+    const bool is_number = replacement.kind == Replacement::Kind::kNewNumber;
+    const size_t at = is_number ? find_number(given_text_, text) : find_whole(given_text_, text);
+    if (at != std::string::npos) given_text_.erase(at, text.size());
+    return at != std::string::npos;
+  }
+
+  /// Whether a word or number of the user's text attends to the replacement's source words.
+  bool is_translated() const {
+    for (size_t unit = 0; unit < links_.size(); ++unit) {
+      const bool says_much = !common_[unit] || !digits_of(units_.words.texts[unit]).empty();
+      if (given_[unit] && says_much && looks_there(unit)) return true;
+    }
+    return false;
+  }
+
+  bool replace_carrier(const Replacement& replacement) {
+    if (replacement.carrier.empty()) return has_number(replacement.text);
+    size_t best = kNone;
+    for (size_t unit = 0; unit < used_.size(); ++unit) {
+      if (used_[unit] ||
+          find_number(units_.words.texts[unit], replacement.carrier) == std::string::npos) {
+        continue;
+      }
+      if (best == kNone || (unit < attention_.size() && mass(unit) > mass(best))) best = unit;
+    }
+    if (best == kNone) return false;
+    auto& text = units_.words.texts[best];
+    text.replace(find_number(text, replacement.carrier), replacement.carrier.size(),
+                 replacement.text);
+    used_[best] = true;
+    return true;
+  }
+
+  size_t best_unit() const {
+    size_t best = kNone;
+    const auto rank = [&](size_t unit) {
+      return std::tuple(is_own(unit), !common_[unit], mass(unit));
+    };
+    const auto is_better = [&](size_t unit) {
+      if (best == kNone) return is_own(unit) || mass(unit) >= kLeastAttention;
+      return rank(unit) > rank(best);
+    };
+    for (size_t unit = 0; unit < attention_.size(); ++unit) {
+      if (!used_[unit] && is_better(unit)) best = unit;
+    }
+    return best;
+  }
+
+  /// Replaces the run of units around `best` that attend to the replacement's source words, except
+  /// common words at its ends.
+  void replace_run(size_t best, const std::string& text) {
+    size_t begin = best;
+    size_t end = best + 1;
+    while (begin > 0 && is_own(begin - 1)) --begin;
+    while (end < used_.size() && is_own(end)) ++end;
+    while (begin < best && common_[begin]) ++begin;
+    while (end > best + 1 && common_[end - 1]) --end;
+    auto& texts = units_.words.texts;
+    const auto replaced = with_core(texts[begin], text, is_no_mark);
+    const auto trailing = begin + 1 == end ? "" : with_core(texts[end - 1], "", is_no_mark);
+    for (size_t unit = begin; unit < end; ++unit) {
+      used_[unit] = true;
+      texts[unit].clear();
+    }
+    texts[begin] = replaced + trailing;
+  }
+
+  /// Inserts after the unit that attends to the nearest preceding source word, or at the end if the
+  /// source has it there.
+  void insert(const Replacement& replacement) {
+    const bool at_end = links_.empty() || first_ == attention_.front().size();
+    size_t after = at_end ? units_.words.texts.size() - 1 : kNone;
+    for (size_t unit = 0; unit < links_.size(); ++unit) {
+      if (!at_end && links_[unit] < first_ && (after == kNone || links_[unit] >= links_[after]))
+        after = unit;
+    }
+    size_t place = after == kNone ? 0 : after + 1;
+    while (place < closed_.size() && closed_[place]) ++place;
+    for (auto& word : written_words(replacement.text)) {
+      insertions_.push_back({place, replacement.first_word, std::move(word)});
+    }
+  }
+
+  /// Moves a final punctuation mark after what is inserted at the end.
+  static void move_mark(std::string& from, std::string& to) {
+    const auto codes = to_code_points(from);
+    if (codes.size() < 2 || !is_punctuation(codes.back())) return;
+    const auto body = to_utf8(std::u32string(codes.begin(), codes.end() - 1));
+    to += from.substr(body.size());
+    from = body;
+  }
+
+  struct Insertion {
+    size_t place;  // index of the unit after it
+    size_t source_word;
+    std::string text;
+  };
+
+  Units& units_;
+  const std::vector<std::vector<float>> attention_;  // [units, source words of the part]
+  const size_t first_word_;
+  const std::vector<bool>& common_;
+  std::vector<size_t> links_;  // column with the most attention, per unit
+  std::vector<bool> used_;     // already replaced, or given
+  std::vector<bool> given_;    // by the user
+  std::vector<bool> closed_;   // no insertion before this unit
+  std::string given_text_;
+  std::vector<Insertion> insertions_;
+  size_t first_ = 0;  // first column of the replacement being written
+  size_t last_ = 0;   // column after the last
+};
+
+}  // namespace
+
+std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replacements,
+                                          const std::vector<std::vector<float>>& attention,
+                                          const Words& source, size_t first_source,
+                                          size_t num_source, const std::vector<int32_t>& tokens,
+                                          Words& words, bool all_caps,
+                                          const GivenTokens& given) const {
+  auto units = units_of(tokens, words, tokenizers_.target);
+  if (all_caps) {
+    for (auto& text : units.words.texts) text = to_upper(text);
+  }
+  std::vector<bool> common(units.of_word.size(), true);
+  std::vector<size_t> sizes(units.of_word.size(), 0);
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const size_t unit = units.words.of_token[t];
+    common[unit] = common[unit] && ++sizes[unit] == 1 && tokens[t] < kCommonPieces;
+  }
+  auto rows = word_attention(attention, source, first_source, num_source, units.words);
+  Restoration restoration(units, std::move(rows), source.of_token[first_source], common);
+  const auto units_of_first = [&](size_t count) {
+    return count == 0 ? 0 : units.words.of_token[std::min(count, tokens.size()) - 1] + 1;
+  };
+  restoration.keep_prefix(units_of_first(prefix_length(tokens, given, tokenizers_.target)),
+                          units_of_first(given.unbroken));
+  for (const auto& phrase : given.phrases) {
+    const auto found = find_phrase(tokens, phrase, given.joints);
+    if (found == tokens.end()) continue;
+    const auto first = static_cast<size_t>(found - tokens.begin());
+    restoration.keep(units.words.of_token[first], units_of_first(first + phrase.size()));
+  }
+  for (const auto& replacement : replacements) restoration.write(replacement);
+  restoration.repair(replacements);
+  for (auto& text : units.words.texts) {
+    // Removes placeholders for which there is no text.
+    for (const SpanKind kind : placeholders_) replace_all(text, placeholder_of(kind), "");
+  }
+  return restoration.write_words(words);
+}
+
+}  // namespace nmt
