@@ -18,7 +18,7 @@ void define_adapt_command(CLI::App& command) {
   command.add_option("-t,--target", request->target, "Reference translations, one per line")
       ->required();
   add_with_default(command, "--new-pieces", request->new_pieces,
-                   "Maximum pieces added to each vocabulary for words that it splits")
+                   "Maximum pieces added per vocabulary for words that it splits or cannot spell")
       ->check(CLI::Range(0, 100000));
   add_with_default(command, "--steps", request->steps,
                    "Maximum number of steps; stops earlier once all are learned")

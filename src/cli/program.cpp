@@ -230,8 +230,8 @@ void require_two_dashes(const CLI::App& app, const std::vector<std::string>& arg
     std::replace(name.begin(), name.end(), '_', '-');
     const auto meant = same_option(name, known);
     if (meant.empty() || meant == "help") continue;  // -help is -h
-    throw UsageError(command.name + (command.name.empty() ? "" : ": ") + "unknown option -" + name +
-                     " (did you mean --" + meant + "?)");
+    throw UsageError(command.name + (command.name.empty() ? "" : ": ") + "unknown option " +
+                     argument.substr(0, argument.find('=')) + " (did you mean --" + meant + "?)");
   }
 }
 
@@ -386,7 +386,9 @@ void occupy_closed_streams() {
 }
 
 int complain(const std::string& message, int exit_code) {
-  std::cerr << "nmt: " << printable(message.substr(0, message.find('\n'))) << std::endl;
+  if (message.empty()) return exit_code;  // another process says why
+  const auto line = "nmt: " + printable(message.substr(0, message.find('\n'))) + "\n";
+  std::cerr << line << std::flush;  // whole, beside other processes' lines
   return exit_code;
 }
 

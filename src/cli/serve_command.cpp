@@ -39,7 +39,7 @@ void complete_models(const CLI::App& command, ServeArguments& arguments) {
     const auto more = models_in(arguments.models_folder);
     models.insert(models.end(), more.begin(), more.end());
   }
-  if (models.empty()) throw UsageError("no model given; use --model-dir or --models");
+  if (models.empty()) throw UsageError("serve: no model given; use --model-dir or --models");
   for (const char* option : kOfOneModel) {
     if (models.size() == 1 || command.count(option) == 0) continue;
     throw UsageError(std::string(option) + ": is for one model, but several are given; omit it");

@@ -47,6 +47,11 @@ std::string flag_of(const std::string& name, const SettingArguments& arguments) 
   return found == arguments.flags.end() ? "--" + name : found->second;
 }
 
+/// Of an unset variable, for example.
+std::string check_not_empty(const std::string& list) {
+  return list.empty() ? "empty; use [] for none" : "";
+}
+
 /// " [VALUE]" for help; nothing for an empty text or list.
 std::string bracketed(const std::string& value) {
   if (value.empty() || value == "\"\"" || value == "[]") return "";
@@ -74,6 +79,7 @@ void add_config_options(CLI::App& command, SettingArguments& arguments, const Se
                                                : "";
     option->group(setting.section_title)->type_name(type);
     if (!setting.is_list) option->take_last();  // a list must keep all its values
+    if (setting.is_list && setting.is_text) option->check(check_not_empty);
     if (name == "train.device") option->check(check_device);
   }
 }

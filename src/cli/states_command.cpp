@@ -17,7 +17,7 @@ void define_states_command(CLI::App& command) {
   add_model(command, request->model_dir)->required();
   command.add_option("-s,--source", request->source, "Source sentences, one per line")->required();
   command.add_option("-t,--target", request->target,
-                     "Their translations, one per line [the model's own of the whole line]");
+                     "Their translations, one per line [the model's own, lines unsplit]");
   command.add_option("-o,--output", request->output, "Safetensors file to write")->required();
   command.add_flag("--overwrite", request->overwrite, "Replace an existing file");
   set_examples(command, {"nmt states -m models/mine -s test.ko -o states.safetensors",

@@ -314,6 +314,7 @@ std::vector<ComparedGroup> compare_by_frequency(const ComparedTexts& texts,
 WordCounts count_reference_words(const std::vector<std::string>& references,
                                  const std::filesystem::path& training_text) {
   LineReader reader(training_text);
+  reader.require_text();
   std::vector<TranslatedSentence> sentences(references.size());
   for (size_t i = 0; i < references.size(); ++i) sentences[i].reference = references[i];
   auto counts = words_of_references(sentences);

@@ -76,7 +76,7 @@ struct DataConfig {
           {"Source side of the test set that is scored when training has ended"});
     field("test_target", self.test_target, {"Target side of the test set"});
     field("hold_out", self.hold_out,
-          {"Pairs held out for each missing set; -1: by size if no validation set; 0: off",
+          {"Pairs held out per missing set; -1: by corpus size if no validation set; 0: off",
            {-1, 100000}});
     field("exclude", self.exclude,
           {"Texts whose sentences training leaves out, such as test sets of another model"});

@@ -26,7 +26,9 @@ struct ListPart {
 class ListReader {
  public:
   ListReader(const std::filesystem::path& path, size_t num_sources)
-      : path_(path), num_sources_(num_sources), reader_(path) {}
+      : path_(path), num_sources_(num_sources), reader_(path) {
+    reader_.require_text();
+  }
 
   /// The next entries: whole lists with at least `count` entries in total, fewer only at the end.
   ListPart next(size_t count) {

@@ -13,6 +13,8 @@ namespace nmt {
 namespace {
 
 std::filesystem::path temporary_files() {
+  const char* given = std::getenv("TMPDIR");
+  if (given != nullptr && *given == '\0') return "/tmp";  // as for mktemp
   std::error_code error;
   auto folder = std::filesystem::temp_directory_path(error);
   if (error) throw Error("TMPDIR: " + error.message() + "; set it to a folder");

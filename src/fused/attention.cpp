@@ -57,7 +57,7 @@ void FusedAttention::begin(const PackedBatch& batch, ConstMatrix states) {
   keys_ = source_keys_;
   if (form_.folded.exists()) {
     const auto keys = take(keys_buffer_);
-    // W_fᵀ k: the query W_f h_t is the linear layer, so these are what flows back through it.
+    // W_fᵀ k is the backward pass of the linear layer q = W_f h_t.
     linear_backward(source_keys_, form_.folded, keys, WriteMode::kOverwrite);
     keys_ = keys;
   }

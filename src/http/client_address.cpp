@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/network_v6.hpp>
+#include <cctype>
+#include <string_view>
 
 namespace nmt {
 
@@ -29,11 +31,19 @@ std::string without_port(const std::string& text) {
 }
 
 bool is_private_host(const std::string& host) {
-  const auto name = without_port(host);
+  auto name = without_port(host);
+  if (!normalized_address(name).empty()) return true;
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!name.empty() && name.back() == '.') name.pop_back();  // of an absolute name
   const auto dot = name.rfind('.');
-  if (dot == std::string::npos || !normalized_address(name).empty()) return true;
-  const auto domain = name.substr(dot + 1);  // RFC 6761 and 6762, and ICANN for .internal
-  return domain == "localhost" || domain == "local" || domain == "test" || domain == "internal";
+  if (dot == std::string::npos) return true;
+  const auto domain = name.substr(dot + 1);  // RFC 6761, 6762 and 8375, and ICANN for .internal
+  constexpr std::string_view kHome = ".home.arpa";
+  const auto dotted = "." + name;
+  const auto end = dotted.substr(dotted.size() - std::min(dotted.size(), kHome.size()));
+  return end == kHome || domain == "localhost" || domain == "local" || domain == "test" ||
+         domain == "internal";
 }
 
 std::string address_group(const std::string& address) {

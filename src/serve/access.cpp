@@ -105,13 +105,15 @@ void Access::require_allowed_page(const HttpRequest& request) const {
 
 void Access::require_no_rebinding(const HttpRequest& request) const {
   if (requires_key()) return;
-  const auto origin = request.header("origin");  // browsers send it with each POST
+  // Browsers send it with each POST; a page may have them send "null".
+  const auto origin = request.header("origin");
   const auto host = request.header("host");
-  const bool own = origin == "http://" + host && !is_private_host(host);
+  const auto page = "http://" + host;
+  const bool own = (origin == page || origin == "null") && !is_private_host(host);
   const bool local =
       is_loopback(request.peer_address) && !trusted_proxies_.contain(request.peer_address);
-  if (!own || !local || !options_.allowed_origin(origin).empty()) return;
-  throw HttpError(403, "This page needs --cors " + origin + " on this server");
+  if (!own || !local || !options_.allowed_origin(page).empty()) return;
+  throw HttpError(403, "This page needs --cors " + page + " on this server");
 }
 
 void Access::require_local_or_key(const HttpRequest& request, const std::string& key) {

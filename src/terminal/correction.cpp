@@ -1,5 +1,6 @@
 #include "terminal/correction.h"
 
+#include <string_view>
 #include <utility>
 
 #include "errors/error.h"
@@ -8,6 +9,20 @@
 
 namespace nmt {
 namespace fs = std::filesystem;
+namespace {
+
+/// The error of `nmt adapt` without its files, which the user did not name, and without advice to
+/// use its options.
+std::string error_of_correction(std::string error) {
+  constexpr std::string_view kPlace = ": line 1: ";
+  const auto place = error.find(kPlace);
+  if (place != std::string::npos) error.erase(0, place + kPlace.size());
+  const auto option = error.rfind(" --");
+  if (option == std::string::npos) return error;
+  return error.substr(0, error.find_last_of(",;", option));
+}
+
+}  // namespace
 
 CorrectedModels::CorrectedModels(fs::path program, std::string device, int threads)
     : program_(program.empty() ? "/proc/self/exe" : std::move(program)),
@@ -36,7 +51,7 @@ fs::path CorrectedModels::learn(const Correction& correction,
   const auto status = adapt.wait([&] {
     if (stopped()) throw Error("stopped");
   });
-  if (status.code() != 0) throw Error(last_line(log));
+  if (status.code() != 0) throw Error(error_of_correction(last_line(log)));
   return folder;
 }
 

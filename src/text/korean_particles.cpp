@@ -5,7 +5,7 @@
 namespace nmt {
 namespace {
 
-enum class After { kAny, kVowel, kVowelOrL, kConsonant };
+enum class After { kAny, kVowel, kVowelOrL, kConsonant, kName };
 
 struct Particle {
   std::u32string_view text;
@@ -34,6 +34,19 @@ constexpr Particle kParticles[] = {
     {U"나", After::kVowel},
     {U"이라도", After::kConsonant},
     {U"라도", After::kVowel},
+    {U"으로써", After::kConsonant},
+    {U"로써", After::kVowelOrL},
+    {U"아", After::kConsonant},
+    {U"야", After::kVowel},
+    {U"이여", After::kConsonant},
+    {U"여", After::kVowel},
+    {U"이든", After::kConsonant},
+    {U"든", After::kVowel},
+    {U"이요", After::kConsonant},
+    {U"요"},
+    {U"대로"},
+    {U"씩"},
+    {U"네"},
     {U"의"},
     {U"에"},
     {U"에서"},
@@ -58,26 +71,31 @@ constexpr Particle kParticles[] = {
     {U"조차"},
     {U"마저"},
     {U"들"},
-    {U"씨"},
-    {U"님"},
+    {U"씨", After::kName},
+    {U"님", After::kName},
     {U"입니다"},
     {U"입니까"},
-    {U"이다", After::kConsonant},
+    {U"이다"},
     {U"이에요", After::kConsonant},
     {U"예요", After::kVowel},
     {U"이야", After::kConsonant},
-    {U"이고", After::kConsonant},
-    {U"이며", After::kConsonant},
-    {U"이지만", After::kConsonant},
-    {U"이라고", After::kConsonant},
+    {U"이고"},
+    {U"이며"},
+    {U"이지만"},
+    {U"이면", After::kConsonant},
+    {U"이니", After::kConsonant},
+    {U"이라", After::kConsonant},
+    {U"이라서", After::kConsonant},
+    {U"인데"},
+    {U"이라고"},
     {U"라고", After::kVowel},
-    {U"이라는", After::kConsonant},
+    {U"이라는"},
     {U"라는", After::kVowel},
-    {U"이었다", After::kConsonant},
+    {U"이었다"},
     {U"였다", After::kVowel},
-    {U"이었어요", After::kConsonant},
+    {U"이었어요"},
     {U"였어요", After::kVowel},
-    {U"이었습니다", After::kConsonant},
+    {U"이었습니다"},
     {U"였습니다", After::kVowel},
 };
 
@@ -94,13 +112,16 @@ bool may_follow(char32_t letter, After after) {
 
 }  // namespace
 
-bool are_korean_particles(std::u32string_view letters, char32_t noun_end) {
+bool are_korean_particles(std::u32string_view letters, std::u32string_view noun) {
   constexpr int kMaxParticles = 4;
-  char32_t before = noun_end;
+  constexpr size_t kShortestName = 2;  // 날씨 is weather, not a Mr. Nal
+  char32_t before = noun.back();
   for (int count = 0; count < kMaxParticles && !letters.empty(); ++count) {
     size_t longest = 0;
     for (const auto& [text, after] : kParticles) {
-      const bool fits = letters.substr(0, text.size()) == text && may_follow(before, after);
+      const bool fits =
+          letters.substr(0, text.size()) == text &&
+          (after == After::kName ? noun.size() >= kShortestName : may_follow(before, after));
       if (fits && text.size() > longest) longest = text.size();
     }
     if (longest == 0) return false;

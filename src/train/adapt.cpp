@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "checkpoint/model.h"
@@ -20,6 +21,7 @@
 #include "text/words.h"
 #include "threads/threads.h"
 #include "train/steps/training_step.h"
+#include "unicode/characters.h"
 #include "unicode/letter_case.h"
 
 namespace nmt {
@@ -42,13 +44,11 @@ Error line_error(const std::filesystem::path& path, size_t line, const std::stri
 }
 
 /// The pair as the model reads and writes it: the translation of a sentence in capitals is
-/// capitalized afterwards.
+/// capitalized afterwards, that of one in title case stays in ordinary case.
 SentencePair in_ordinary_case(SentencePair pair, const Recaser& source, const Recaser& target) {
-  const auto letter_case = letter_case_of(pair.source);
-  const auto ordinary = source.ordinary(pair.source, letter_case);
+  const auto ordinary = source.ordinary(pair.source, letter_case_of(pair.source));
   if (!ordinary) return pair;
   pair.source = *ordinary;
-  if (letter_case != LetterCase::kAllCaps) return pair;
   if (const auto own = target.ordinary(pair.target, letter_case_of(pair.target))) {
     pair.target = *own;
   }
@@ -120,21 +120,29 @@ TokenLines encode_lines(const std::filesystem::path& path, const std::vector<std
   return lines;
 }
 
-/// A model that learns the unknown piece writes it.
+/// A model that learns the unknown piece writes it, and translation replaces it only by what the
+/// source has.
 void require_known(const std::filesystem::path& path, const Corrections& corrections,
                    const Tokenizer& tokenizer) {
-  const auto is_unknown = [&](const std::string& text) {
-    const auto tokens = tokenizer.encode(text);
-    return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end();
-  };
-  for (size_t i = 0; i < corrections.lines.size(); ++i) {
-    const auto words = written_words(corrections.texts.targets[i]);
-    const auto word = std::find_if(words.begin(), words.end(), is_unknown);
-    if (word == words.end()) continue;
-    throw line_error(path, corrections.lines[i],
-                     "'" + *word +
-                         "' has characters that the model does not know; use others, or " +
-                         "nmt adapt with a larger --new-pieces");
+  const auto& [sources, targets] = corrections.texts;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const auto is_lost = [&, &source = sources[i]](std::string_view text) {
+      const auto tokens = tokenizer.encode(text);
+      return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end() &&
+             source.find(text) == std::string::npos;
+    };
+    for (const auto& word : written_words(targets[i])) {
+      if (!is_lost(word)) continue;
+      std::string lost;
+      for (const auto& character : split_characters(word)) {
+        if (is_lost(character.bytes)) lost += character.bytes;
+      }
+      if (tokenizer.reads_tokens()) lost = word;  // its pieces are words
+      if (lost.empty()) continue;
+      throw line_error(path, corrections.lines[i],
+                       "the model has no piece for '" + lost +
+                           "'; use other characters, or a larger --new-pieces");
+    }
   }
 }
 

@@ -57,19 +57,20 @@ void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& da
   if (!std::filesystem::exists(directory.settings())) return;
   for (const auto& [name, saved] : held_out_texts(load_settings(directory.settings()).data)) {
     const auto path = directory.text_at(saved);
-    if (!std::filesystem::exists(path)) {
-      log_warning("{}: no such file, so sentences that {} held out may be trained on", path,
-                  translator.string());
+    if (::access(path.c_str(), R_OK) != 0) {
+      log_warning("{}: {}, so sentences that {} held out may be trained on", path,
+                  errno == ENOENT ? "no such file" : std::strerror(errno), translator.string());
     } else if (std::find(data.exclude.begin(), data.exclude.end(), path) == data.exclude.end()) {
       data.exclude.push_back(path);
     }
   }
 }
 
-/// Adds what an unfinished run leaves out, so that the same command resumes it: nothing in one of
-/// an old version.
+/// Adds what an unfinished run leaves out and is still there, so that the same command resumes it:
+/// nothing in one of an old version.
 void exclude_as_saved(const ModelDirectory& directory, DataConfig& data) {
   for (const auto& path : load_settings(directory.settings()).data.exclude) {
+    if (::access(path.c_str(), F_OK) != 0) continue;
     if (std::find(data.exclude.begin(), data.exclude.end(), path) == data.exclude.end()) {
       data.exclude.push_back(path);
     }
@@ -442,7 +443,8 @@ void train(TrainRequest request) {
     throw;
   }
   if (!failure) return;
-  if (failure->interrupted) throw Interrupted(failure->message);
+  // A signal ends all processes; the first, which has saved, says so.
+  if (failure->interrupted) throw Interrupted(rank.rank == 0 ? failure->message : "");
   throw Error(failure->message);
 }
 

@@ -276,7 +276,10 @@ struct Translator::Impl {
     for (size_t i = 0; i < pieces.sentences.size(); ++i) {
       const bool is_recased = i < sentences.size() && letter_case_of(sentences[i]) == kAllCaps &&
                               recaser->ordinary(sentences[i], kAllCaps);
-      const auto& written = pieces.sentences[i];
+      // The model reads no list mark, so the word after it is the first.
+      const size_t mark = list_mark_length(pieces.sentences[i]);
+      const auto written = pieces.sentences[i].substr(mark);
+      text += pieces.sentences[i].substr(0, mark);
       text +=
           is_recased ? Recaser(target()).ordinary(written, kAllCaps).value_or(written) : written;
       text += pieces.between[i + 1];

@@ -88,7 +88,7 @@ std::string ratio_warning(double log_ratio, const Calibration::LengthRatio& usua
 
 std::string unknown_warning(const SourceMeasures& measures) {
   if (measures.unknown_words.empty()) return "";
-  std::string warning = "unknown: characters that the model has never seen in";
+  std::string warning = "unknown: characters that the model has never seen, in";
   for (const auto& word : measures.unknown_words) warning += " " + word;
   return warning;
 }

@@ -69,7 +69,7 @@ bool is_whole_term(std::string_view text, size_t begin, size_t end) {
   if (!is_hangul(term.back())) return true;
   const auto last = std::find_if_not(after.begin(), after.end(), is_hangul);
   const auto size = static_cast<size_t>(last - after.begin());
-  return are_korean_particles(std::u32string_view(after).substr(0, size), term.back());
+  return are_korean_particles(std::u32string_view(after).substr(0, size), term);
 }
 
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention) {

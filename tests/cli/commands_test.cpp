@@ -84,7 +84,7 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   // Not -o utput and -b eam_size.
   check_failure("translate -output=out", 2, "unknown option -output (did you mean --output?)");
   check_failure("translate -beam_size 5", 2,
-                "unknown option -beam-size (did you mean --beam-size?)");
+                "unknown option -beam_size (did you mean --beam-size?)");
   check_failure("-version", 2, "nmt: unknown option -version (did you mean --version?)");
   CHECK(contains(run_program("translate -help").output, "Usage: nmt translate"));
   check_failure("data chek", 2, "did you mean check?); run `nmt data --help`");

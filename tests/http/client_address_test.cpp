@@ -19,15 +19,17 @@ TEST_CASE("A client counts by its IPv4 address or its IPv6 network", "[http]") {
 }
 
 TEST_CASE("Only a host that public DNS may have can be one of DNS rebinding", "[http]") {
-  for (const char* host : {"", "localhost", "localhost:8080", "nmt.localhost:8080", "127.0.0.1",
-                           "192.0.2.7:8080", "[::1]", "[2001:db8::1]:8080", "[::ffff:192.0.2.7]",
-                           "nmt:8080", "host.docker.internal:8080", "desk.local", "nmt.test"}) {
+  for (const char* host :
+       {"", "localhost", "localhost:8080", "nmt.localhost:8080", "127.0.0.1", "192.0.2.7:8080",
+        "[::1]", "[2001:db8::1]:8080", "[::ffff:192.0.2.7]", "nmt:8080",
+        "host.docker.internal:8080", "desk.local", "nmt.test", "localhost.:8080", "pc.LOCAL",
+        "x.internal.", "nmt.home.arpa:8080", "home.arpa"}) {
     INFO(host);
     CHECK(is_private_host(host));
   }
   for (const char* host :
        {"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example:80",
-        "evil.example.", "evillocal.example", "127.0.0.1."}) {
+        "evil.example.", "evillocal.example", "127.0.0.1.", "evilhome.arpa"}) {
     INFO(host);
     CHECK_FALSE(is_private_host(host));
   }

@@ -242,7 +242,9 @@ TEST_CASE("A page that leads its own name to this machine cannot use the server"
   const auto status_of = [&](const std::string& host, const std::string& origin) {
     return post("/translate", host, origin)->status;
   };
-  REQUIRE(status_of("evil.example:8080", "") == 200);  // not from a page
+  REQUIRE(status_of("evil.example:8080", "") == 200);      // not from a page
+  REQUIRE(status_of("evil.example:8080", "null") == 403);  // a page that hides its own
+  REQUIRE(status_of("localhost:8080", "null") == 200);
   REQUIRE(status_of("localhost:8080", "http://localhost:8080") == 200);
   REQUIRE(status_of("nmt.example", "https://nmt.example") == 200);  // by a proxy
   REQUIRE(status_of("127.0.0.1:8080", "chrome-extension://abc") == 200);

@@ -38,6 +38,22 @@ TEST_CASE("A corrected model is saved beside whatever stands next to its place",
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 7);
 }
 
+TEST_CASE("The error of a correction names no file and no option that the user did not give",
+          "[terminal]") {
+  const TemporaryFolder folder;
+  const auto error = [&](const std::string& said) {
+    const auto program = folder.write("nmt", "#!/bin/sh\necho \"" + said + "\"\nexit 1\n");
+    fs::permissions(program, fs::perms::owner_all);
+    CorrectedModels models(program, "cpu", 1);
+    return error_of([&] { models.learn({"model", "source", "target"}, [] { return false; }); });
+  };
+  CHECK(error("nmt: $9: line 1: no piece for '--'; use other characters, or a larger --new") ==
+        "no piece for '--'; use other characters");
+  CHECK(error("nmt: adapt: the token loss rose; lower --learning-rate") ==
+        "nmt: adapt: the token loss rose");
+  CHECK(error("nmt: model: not a model --") == "nmt: model: not a model --");
+}
+
 TEST_CASE("A corrected model replaces nothing", "[terminal]") {
   const TemporaryFolder folder;
   fs::create_directory(folder / "model");

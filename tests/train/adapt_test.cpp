@@ -83,6 +83,41 @@ TEST_CASE("Corrections in capitals are learned in ordinary case, as they are tra
                 "I read a book in the library.\n"));
   CHECK(loss_of(request, folder, "The Teacher Reads A Book\n", "A book.\n") ==
         loss_of(request, folder, "The teacher reads a book\n", "A book.\n"));
+  CHECK(loss_of(request, folder, "The Teacher Reads A Book\n", "The Teacher Reads A Book\n") ==
+        loss_of(request, folder, "The teacher reads a book\n", "The teacher reads a book\n"));
+}
+
+TEST_CASE("Characters that the model cannot write are learned where the source has them",
+          "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.new_pieces = 0;
+  CHECK(contains(loss_of(request, folder,
+                         "Ein Mann zahlt 29,99 €.\n"
+                         "Ein Mann lacht 😀.\n"
+                         "Ein Mann liest www.example.org/a_b.\n"
+                         "Łukasz trägt einen Hut.\n"
+                         "• Ein Mann trägt einen Hut.\n"
+                         "1) Ein Mann trägt einen Hut.\n"
+                         "Ein Mann trägt einen Hut.[2]\n"
+                         "Ein Mann sitzt. 😀 Eine Frau läuft.\n"
+                         "Ein Mann sitzt. 12:30\n",
+                         "A fellow pays 29.99 €.\n"
+                         "A fellow laughs 😀.\n"
+                         "A fellow reads www.example.org/a_b.\n"
+                         "Łukasz wears a cap.\n"
+                         "• A fellow wears a hat.\n"
+                         "1) A fellow wears a hat.\n"
+                         "A fellow wears a hat.[2]\n"
+                         "A fellow sits. 😀 A lady runs.\n"
+                         "A fellow sits. 12:30\n"),
+                 "token loss"));
+  const auto refused = [&](const std::string& source, const std::string& target) {
+    return error_of([&] { loss_of(request, folder, source + "\n", target + "\n"); });
+  };
+  CHECK(contains(refused("Ein Mann zahlt 29,99 €.", "A fellow pays $29.99."), "piece for '$';"));
+  CHECK(contains(refused("Ein Mann zahlt 29,99 €.", "A fellow pays 31 €."), "piece for '31';"));
+  CHECK(contains(refused("Ein Mann lacht.", "A fellow laughs.[2]"), "piece for '[2]';"));
 }
 
 TEST_CASE("A correction with characters that the model cannot write needs new pieces", "[train]") {
@@ -92,8 +127,8 @@ TEST_CASE("A correction with characters that the model cannot write needs new pi
   const std::string source = "저는 책을 읽어요.\n저는 책을 사요.\n";
   const std::string target = "I read books.\nI buy 帽子.\n";
   CHECK(contains(error_of([&] { loss_of(request, folder, source, target); }),
-                 "target: line 2: '帽子.' has characters that the model does not know; use others, "
-                 "or nmt adapt with a larger --new-pieces"));
+                 "target: line 2: the model has no piece for '帽子'; use other characters, or a "
+                 "larger --new-pieces"));
   REQUIRE_FALSE(std::filesystem::exists(request.output));
   request.new_pieces = 30;
   CHECK(contains(loss_of(request, folder, source, target), "new pieces: "));

@@ -238,6 +238,10 @@ TEST_CASE("Alternatives for a sentence in capitals are those of the ordinary one
     CHECK(found.word == to_upper(expected.word));
     CHECK(found.text == to_upper(expected.text));
     CHECK(found.probability == Approx(expected.probability));
+    const auto item = best("- " + to_upper(line), "- " + to_upper(prefix));
+    CHECK(item.word == found.word);
+    CHECK(item.text == "- " + found.text);
+    CHECK(item.probability == Approx(expected.probability));
   }
   const auto expected = best("The teacher reads a book", "The");
   const auto found = best("The Teacher Reads A Book", "The");

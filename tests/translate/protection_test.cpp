@@ -384,17 +384,24 @@ TEST_CASE("No term is found in a compound with a hyphen or slash", "[translate]"
 }
 
 TEST_CASE("A Korean term is found alone or before particles", "[translate]") {
-  const Protection protection(
-      sample_tokenizers(),
-      {{"책", "volume"}, {"물", "liquid"}, {"차", "tea"}, {"대학", "college"}});
+  const Protection protection(sample_tokenizers(), {{"책", "volume"},
+                                                    {"물", "liquid"},
+                                                    {"차", "tea"},
+                                                    {"대학", "college"},
+                                                    {"날", "daytime"},
+                                                    {"민수", "Minsoo"},
+                                                    {"문제", "riddle"}});
   for (const char* sentence :
-       {"책", "책을", "책이", "책에서는", "책들까지도", "책이에요.", "책이었어요", "책입니다.",
-        "책(冊)은", "물로", "물은", "차가", "차로", "차를", "차예요", "책 옆에"}) {
+       {"책",        "책을",       "책이",   "책에서는", "책들까지도", "책이에요.", "책이었어요",
+        "책입니다.", "책(冊)은",   "물로",   "물은",     "차가",       "차로",      "차를",
+        "차예요",    "책 옆에",    "민수야", "민수씨는", "민수님",     "민수네",    "민수인데",
+        "문제이다.", "문제이지만", "책대로", "책이요",   "날이면",     "물로써"}) {
     CAPTURE(sentence);
     CHECK(protection.protect(sentence).replacements.size() == 1);
   }
-  for (const char* sentence : {"책상", "책상이", "책임", "책은행", "물건을", "물론", "물었다",
-                               "물가", "물고기를", "차이", "차이가", "대학로", "공책을"}) {
+  for (const char* sentence :
+       {"책상", "책상이", "책임", "책은행", "물건을", "물론", "물었다", "물가", "물고기를", "차이",
+        "차이가", "대학로", "공책을", "날씨가", "문제아"}) {
     CAPTURE(sentence);
     CHECK(protection.protect(sentence).replacements.empty());
   }

@@ -64,7 +64,7 @@ TEST_CASE("What the model cannot know is named", "[translate]") {
   REQUIRE(unknown_warning(measures).empty());
   REQUIRE(script_warning(measures).empty());
   measures.unknown_words = {"a", "b"};
-  REQUIRE(unknown_warning(measures) == "unknown: characters that the model has never seen in a b");
+  REQUIRE(unknown_warning(measures) == "unknown: characters that the model has never seen, in a b");
   measures.foreign_share = 0.49;
   REQUIRE(script_warning(measures).empty());
   measures.foreign_share = 0.5;

@@ -149,7 +149,8 @@ int64_t check_lines(const std::string& source, const std::string& target, TokenS
 void check_lines_beside(const std::string& corpus, int64_t pairs, const std::string& path) {
   std::string line;
   int64_t lines = 0;
-  for (LineReader reader(path); reader.next(line);) stop_between(++lines);
+  LineReader reader(path);
+  for (reader.require_text(); reader.next(line);) stop_between(++lines);
   require_paired_lines(corpus, static_cast<size_t>(pairs), path, static_cast<size_t>(lines));
 }
 

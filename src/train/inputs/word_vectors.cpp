@@ -30,6 +30,7 @@ WordCounts count_words(const std::vector<std::string>& texts) {
   WordCounts written;
   for (const auto& text : texts) {
     LineReader reader(text);
+    reader.require_text();
     for (std::string line; reader.next(line);) {
       for (size_t at = 0; at < line.size();) {
         const size_t begin = std::min(line.find_first_not_of(kBlanks, at), line.size());
@@ -49,6 +50,7 @@ class VectorReader {
  public:
   VectorReader(const std::filesystem::path& file, int64_t dimension)
       : file_(file), dimension_(dimension), reader_(file) {
+    reader_.require_text();
     if (!next_line()) throw Error(file.string() + ": no vectors; check the format");
     const bool is_count = line_.find_first_not_of(" \t0123456789") == std::string::npos;
     if (is_count && numbers_after(word().size()).size() == 1) next_line();

@@ -4,8 +4,8 @@
 
 namespace nmt {
 
-/// What validations are ranked by: the metric, and where that is equal, such as a BLEU of 0 of all
-/// the first ones, the loss.
+/// The key by which validations are ranked: the metric and, where that is equal (the first
+/// validations may all have a BLEU of 0), the loss.
 struct ValidationRank {
   double value = 0.0;
   double loss = std::numeric_limits<double>::quiet_NaN();  // unknown in states of old versions

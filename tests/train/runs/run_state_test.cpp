@@ -106,8 +106,7 @@ TEST_CASE("A finished run says what makes it continue", "[train]") {
   settings.train.schedule = ScheduleKind::kLinear;
   const std::string accepting =
       " to continue, with --accept-changes because the linear learning rate depends on when the "
-      "run "
-      "ends";
+      "run ends";
   CHECK(how("epochs") == "raise --train.max-epochs" + accepting);
   settings.train.max_minutes = 10;
   CHECK(how("minutes") == "raise --minutes to continue");
