@@ -164,7 +164,7 @@ void choose(const HoldOutRequest& request, const SmallestKeys& sample, size_t si
     if (candidate.target_key != key) left -= counts.at(candidate.target_key) - 1;
     if (left < 0) return;
     used.insert({key, candidate.target_key});
-    const auto marker = candidate.language.empty() ? "" : language_piece(candidate.language) + " ";
+    const auto marker = language_marker(candidate.language);
     set.push_back({marker + pair.source, pair.target});
   }
 }

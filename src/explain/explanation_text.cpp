@@ -26,17 +26,19 @@ std::string paragraph(const std::string& text, size_t indent) {
 
 /// The name of a row in lines, between words as far as possible.
 std::vector<std::string> name_lines(const std::string& name) {
-  std::vector<std::string> lines(1);
+  std::vector<std::string> lines;
+  std::string line;
   for (const auto& character : split_characters(name)) {
-    if (display_width(lines.back()) + character.width > kWidestRowName) {
-      const auto space = character.bytes == " " ? lines.back().size() : lines.back().rfind(' ');
-      const auto end = std::min(space, lines.back().size());
-      lines.push_back(end < lines.back().size() ? lines.back().substr(end + 1) : "");
-      lines[lines.size() - 2].resize(end);
-      if (character.bytes == " ") continue;
-    }
-    lines.back() += character.bytes;
+    const bool fits = display_width(line) + character.width <= kWidestRowName;
+    line += character.bytes;
+    if (fits) continue;
+    const auto space = line.rfind(' ');
+    const bool has_space = space != std::string::npos;
+    const auto end = has_space ? space : line.size() - character.bytes.size();
+    lines.push_back(line.substr(0, end));
+    line.erase(0, has_space ? end + 1 : end);
   }
+  lines.push_back(line);
   return lines;
 }
 

@@ -68,7 +68,7 @@ Omissions measure_omissions(const Translator& translator, const std::string& sen
                             const std::optional<std::string>& translation) {
   const bool named = !translator.target_languages().empty();
   const auto [language, text] = named ? split_marker(sentence) : MarkedLine{"", sentence};
-  const auto marker = language.empty() ? "" : language_piece(language) + " ";
+  const auto marker = language_marker(language);
   const auto words = words_to_explain(std::string(text));
   if (words.size() < 2) {
     throw Error("the sentence has one word; use 2 to 32 words with spaces between them");

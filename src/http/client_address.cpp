@@ -4,7 +4,8 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/network_v6.hpp>
 #include <cctype>
-#include <string_view>
+
+#include "unicode/substrings.h"
 
 namespace nmt {
 
@@ -39,11 +40,8 @@ bool is_private_host(const std::string& host) {
   const auto dot = name.rfind('.');
   if (dot == std::string::npos) return true;
   const auto domain = name.substr(dot + 1);  // RFC 6761, 6762 and 8375, and ICANN for .internal
-  constexpr std::string_view kHome = ".home.arpa";
-  const auto dotted = "." + name;
-  const auto end = dotted.substr(dotted.size() - std::min(dotted.size(), kHome.size()));
-  return end == kHome || domain == "localhost" || domain == "local" || domain == "test" ||
-         domain == "internal";
+  return ends_with("." + name, ".home.arpa") || domain == "localhost" || domain == "local" ||
+         domain == "test" || domain == "internal";
 }
 
 std::string address_group(const std::string& address) {

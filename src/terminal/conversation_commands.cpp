@@ -255,7 +255,7 @@ void Conversation::fix(const std::string& argument) {
         "a shortlist lacks the words that a correction teaches; restart without --shortlist");
   }
   const auto& language = models_.target_language;
-  const auto marker = language.empty() ? "" : language_piece(language) + " ";
+  const auto marker = language_marker(language);
   RedrawnText waiting(terminal_);
   waiting.show("learning …", 0);
   std::filesystem::path learned;

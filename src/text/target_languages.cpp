@@ -37,6 +37,10 @@ std::string language_piece(const std::string& code) {
   return std::string(kBegin) + code + std::string(kEnd);
 }
 
+std::string language_marker(const std::string& code) {
+  return code.empty() ? "" : language_piece(code) + " ";
+}
+
 void require_language_name(const std::string& code) {
   if (is_code(code)) return;
   throw Error("'" + code + "' is not a language code; use one such as de or zh-TW");

@@ -17,6 +17,9 @@ namespace nmt {
 /// "<2de>"
 std::string language_piece(const std::string& code);
 
+/// "<2de> ", by which a line names its language; "" of no code.
+std::string language_marker(const std::string& code);
+
 /// Throws Error unless the code consists of 1 to 32 ASCII letters, digits, - and _.
 void require_language_name(const std::string& code);
 

@@ -90,7 +90,7 @@ Corrections read_corrections(const AdaptRequest& request, const StoredModel& mod
     for (size_t k = 0; k < sources.size(); ++k) {
       const auto pair = in_ordinary_case(with_placeholders({sources[k], targets[k]}, placeholders),
                                          source_recaser, target_recaser);
-      const auto marker = marked.language.empty() ? "" : language_piece(marked.language) + " ";
+      const auto marker = language_marker(marked.language);
       corrections.texts.sources.push_back(marker + pair.source);
       corrections.texts.targets.push_back(pair.target);
       corrections.lines.push_back(i + 1);

@@ -50,6 +50,11 @@ std::string vocabulary_file(const std::filesystem::path& model_dir, const std::s
               (std::filesystem::is_regular_file(model_dir) ? "; use nmt unpack to make one" : ""));
 }
 
+void exclude(const std::string& path, DataConfig& data) {
+  auto& texts = data.exclude;
+  if (std::find(texts.begin(), texts.end(), path) == texts.end()) texts.push_back(path);
+}
+
 /// Adds what a translator left out of its training: a language model that has learned it would rate
 /// the translator's test sets too well.
 void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& data) {
@@ -60,8 +65,8 @@ void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& da
     if (::access(path.c_str(), R_OK) != 0) {
       log_warning("{}: {}, so sentences that {} held out may be trained on", path,
                   errno == ENOENT ? "no such file" : std::strerror(errno), translator.string());
-    } else if (std::find(data.exclude.begin(), data.exclude.end(), path) == data.exclude.end()) {
-      data.exclude.push_back(path);
+    } else {
+      exclude(path, data);
     }
   }
 }
@@ -70,10 +75,7 @@ void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& da
 /// nothing in one of an old version.
 void exclude_as_saved(const ModelDirectory& directory, DataConfig& data) {
   for (const auto& path : load_settings(directory.settings()).data.exclude) {
-    if (::access(path.c_str(), F_OK) != 0) continue;
-    if (std::find(data.exclude.begin(), data.exclude.end(), path) == data.exclude.end()) {
-      data.exclude.push_back(path);
-    }
+    if (::access(path.c_str(), F_OK) == 0) exclude(path, data);
   }
 }
 

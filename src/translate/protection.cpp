@@ -1,6 +1,7 @@
 #include "translate/protection.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 
 #include "errors/error.h"
@@ -92,8 +93,9 @@ std::vector<std::string> numbers_of(const Tokenizer& tokenizer) {
     std::string_view piece = tokenizer.piece(id);
     if (piece.substr(0, kSpaceMark.size()) != kSpaceMark) continue;
     piece.remove_prefix(kSpaceMark.size());
-    const bool is_number = !piece.empty() && digits_of(piece).size() == piece.size();
-    if (is_number) numbers.emplace_back(piece);
+    if (!piece.empty() && std::all_of(piece.begin(), piece.end(), is_digit_byte)) {
+      numbers.emplace_back(piece);
+    }
   }
   return numbers;
 }

@@ -64,8 +64,9 @@ bool is_no_mark(char32_t code) { return !is_punctuation(code) || code == U'\u204
 size_t find_number(const std::string& text, const std::string& number) {
   for (size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1)) {
     const size_t end = at + number.size();
-    const auto around = text.substr(at == 0 ? 0 : at - 1, end + 1 - (at == 0 ? 0 : at - 1));
-    if (digits_of(around).size() == digits_of(number).size()) return at;
+    const bool is_part =
+        (at > 0 && is_digit_byte(text[at - 1])) || (end < text.size() && is_digit_byte(text[end]));
+    if (!is_part) return at;
   }
   return std::string::npos;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "checkpoint/lexical_shortlist.h"
@@ -272,6 +273,7 @@ struct Translator::Impl {
                               const std::vector<std::string>& sentences) const {
     constexpr auto kAllCaps = LetterCase::kAllCaps;
     const auto pieces = split_text(prefix);
+    std::optional<Recaser> target_recaser;  // made on first use: it reads the whole vocabulary
     auto text = pieces.between.front();
     for (size_t i = 0; i < pieces.sentences.size(); ++i) {
       const bool is_recased = i < sentences.size() && letter_case_of(sentences[i]) == kAllCaps &&
@@ -280,8 +282,8 @@ struct Translator::Impl {
       const size_t mark = list_mark_length(pieces.sentences[i]);
       const auto written = pieces.sentences[i].substr(mark);
       text += pieces.sentences[i].substr(0, mark);
-      text +=
-          is_recased ? Recaser(target()).ordinary(written, kAllCaps).value_or(written) : written;
+      if (is_recased && !target_recaser) target_recaser.emplace(target());
+      text += is_recased ? target_recaser->ordinary(written, kAllCaps).value_or(written) : written;
       text += pieces.between[i + 1];
     }
     return text;

@@ -47,7 +47,7 @@ std::string with_core(const std::string& word, const std::string& core, bool (*i
 std::string digits_of(std::string_view text) {
   std::string digits;
   for (const char c : text) {
-    if (c >= '0' && c <= '9') digits += c;
+    if (is_digit_byte(c)) digits += c;
   }
   return digits;
 }

@@ -26,6 +26,8 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
 /// Links each target word (row) to the source word (column) with the most attention.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);
 
+inline bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
+
 /// The ASCII digits of the text.
 std::string digits_of(std::string_view text);
 

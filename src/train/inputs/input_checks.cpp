@@ -96,19 +96,6 @@ struct TokenSides {
   bool target = false;
 };
 
-TokenSides token_sides(const Settings& settings) {
-  if (!settings.train.initial_model.empty()) {
-    const auto initial = read_model(settings.train.initial_model);
-    return {initial.source.reads_tokens(), initial.target.reads_tokens()};
-  }
-  const auto read_tokens = [](const std::string& vocabulary) {
-    return !vocabulary.empty() && Tokenizer::from_file(vocabulary).reads_tokens();
-  };
-  const auto& vocab = settings.vocab;
-  return {read_tokens(vocab.source_model),
-          read_tokens(vocab.joint ? vocab.source_model : vocab.target_model)};
-}
-
 void warn_of_split_lines(const std::string& path, int64_t split, int64_t lines) {
   const double share = static_cast<double>(split) / static_cast<double>(lines);
   if (share > kSplitShare) {
@@ -170,10 +157,13 @@ void check_languages(const std::string& path, const std::vector<std::string>& la
   }
 }
 
-void check_ready_vocabularies(const VocabConfig& vocab) {
-  for (const auto& path : {vocab.source_model, vocab.target_model}) {
-    if (!path.empty()) Tokenizer::from_file(path);
-  }
+TokenSides check_ready_vocabularies(const VocabConfig& vocab) {
+  const auto reads_tokens = [](const std::string& path) {
+    return !path.empty() && Tokenizer::from_file(path).reads_tokens();
+  };
+  const bool source = reads_tokens(vocab.source_model);
+  const bool target = reads_tokens(vocab.target_model);
+  return {source, vocab.joint ? source : target};
 }
 
 void require_vocabulary_of(const Settings& settings, const char* name, const std::string& path,
@@ -223,7 +213,7 @@ void require_network_of(const Settings& settings, const Settings& initial) {
   }
 }
 
-void check_initial_model(const Settings& settings) {
+TokenSides check_initial_model(const Settings& settings) {
   const auto initial = read_model(settings.train.initial_model);
   const auto is_language_model = [](const Settings& model) {
     return model.model.architecture == Architecture::kLanguageModel;
@@ -250,6 +240,7 @@ void check_initial_model(const Settings& settings) {
                 error.what() + "; give that model's config.yaml as the first --config");
   }
   require_network_of(settings, initial.settings);
+  return {initial.source.reads_tokens(), initial.target.reads_tokens()};
 }
 
 /// Only warns: a settings file may serve several runs, some of which do not read all of it.
@@ -296,13 +287,13 @@ void require_corpora(const DataConfig& data, const ModelDirectory& directory) {
 void check_new_run(const Settings& settings) {
   require_effects(settings.model);
   warn_of_ignored_settings(settings);
-  check_ready_vocabularies(settings.vocab);
+  auto tokens = check_ready_vocabularies(settings.vocab);
   for (const auto& code : settings.data.train_languages) require_language_name(code);
   for (const auto& file : {settings.train.source_embeddings, settings.train.target_embeddings}) {
     if (!file.empty()) require_word_vectors(file, settings.model.embedding_size);
   }
   if (!settings.train.initial_model.empty()) {
-    check_initial_model(settings);
+    tokens = check_initial_model(settings);
   } else if (settings.train.objective->needs_trained) {
     log_warning(
         "train.objective: {} starts from random weights, from which it learns next to nothing; set "
@@ -317,7 +308,6 @@ void check_new_run(const Settings& settings) {
     throw Error("model.architecture: a language model is trained on one text; use nmt lm train");
   }
   warn_of_swapped_names(data);
-  const auto tokens = token_sides(settings);
   for (size_t i = 0; i < data.train_source.size(); ++i) {
     const auto pairs = check_lines(data.train_source[i], data.train_target[i], tokens);
     for (const auto* beside : {&data.train_alignments, &data.train_sentence_weights}) {
