@@ -90,7 +90,7 @@ def train(train_sets: Union[Pair, List[Pair]], model: Path, *, valid_sets: Optio
     value may be a list. watch: receives each line of metrics.jsonl, of type "train" or "validation", as it is
     written; lines of earlier runs are only in the result. options: more flags; ["--resume", "--accept-changes"] and
     a higher limit continue a finished run. The same call resumes an interrupted run. If the Python process is killed,
-    training goes on. Raises NmtError.
+    training continues. Raises NmtError.
     """
     pairs = [train_sets] if isinstance(train_sets, tuple) else list(train_sets)
     if any(isinstance(pair, (str, os.PathLike)) or len(pair) != 2 for pair in pairs):

@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-/// A model of which words translate each other, learned from the corpus itself: IBM Model 1 (Brown
+/// A model of word translation, learned from the corpus itself: IBM Model 1 (Brown
 /// et al. 1993) in both directions over the beginnings of words and over punctuation. Keeps at most
 /// 1.5 million word pairs; if there are more, only those that occur at least twice.
 class WordAssociation {

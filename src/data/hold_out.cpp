@@ -188,6 +188,18 @@ void require_possible(const HoldOutRequest& request, const HeldOutPairs& chosen)
               "; lower the number");
 }
 
+std::map<std::string, std::string> own_held_out_texts(const DataConfig& data) {
+  std::map<std::string, std::string> texts;
+  const auto add = [&](const char* name, const std::string& path) {
+    if (data.hold_out > 0 && !path.empty()) texts[name] = path;
+  };
+  add("validation source text", data.valid_source);
+  add("validation target text", data.valid_target);
+  add("test source text", data.test_source);
+  add("test target text", data.test_target);
+  return texts;
+}
+
 }  // namespace
 
 int64_t held_out_size(int64_t source_sentences) {
@@ -226,14 +238,7 @@ HeldOutPairs hold_out(const HoldOutRequest& request) {
 }
 
 std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
-  std::map<std::string, std::string> texts;
-  const auto add = [&](const char* name, const std::string& path) {
-    if (data.hold_out > 0 && !path.empty()) texts[name] = path;
-  };
-  add("validation source text", data.valid_source);
-  add("validation target text", data.valid_target);
-  add("test source text", data.test_source);
-  add("test target text", data.test_target);
+  auto texts = own_held_out_texts(data);
   for (size_t i = 0; i < data.exclude.size(); ++i) {
     texts["excluded text" + (i == 0 ? "" : " " + std::to_string(i + 1))] = data.exclude[i];
   }
@@ -242,12 +247,14 @@ std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
 
 HeldOutSentences held_out_sentences(const DataConfig& data) {
   HeldOutSentences sentences;
-  for (const auto& [name, path] : held_out_texts(data)) {
-    const bool is_own = name.rfind("excluded", 0) != 0;
+  const auto insert = [&](const std::string& path, bool may_name_language) {
     for (const auto& line : read_lines(path)) {
-      // Lines that may name their target language.
-      sentences.insert(is_own && data.train_languages.empty() ? line : split_marker(line).text);
+      sentences.insert(may_name_language ? split_marker(line).text : std::string_view(line));
     }
+  };
+  for (const auto& path : data.exclude) insert(path, true);
+  for (const auto& [name, path] : own_held_out_texts(data)) {
+    insert(path, !data.train_languages.empty());
   }
   return sentences;
 }

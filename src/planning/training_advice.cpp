@@ -37,6 +37,16 @@ double training_loss_after(const std::vector<TrainPoint>& training, double updat
   return count > 0 ? sum / count : training.back().loss;
 }
 
+/// The flag that raises the limit which ended a run, such as "--train.max-updates".
+std::string limit_flag(const std::string& stop_reason) {
+  for (const char* limit : {"updates", "epochs", "tokens"}) {
+    if (stop_reason == "max_" + std::string(limit) + " reached") {
+      return "--train.max-" + std::string(limit);
+    }
+  }
+  return "--validation.patience";
+}
+
 }  // namespace
 
 std::string training_advice(const RunHistory& history, const std::string& limit) {
@@ -76,15 +86,6 @@ std::string training_advice(const RunHistory& history, const std::string& limit)
       "a larger model: validation loss, {:.3f}, no longer falls, and training loss, {:.3f}, is not "
       "far below it; raise model.hidden_size or lower model.dropout",
       lowest, learned);
-}
-
-std::string limit_flag(const std::string& stop_reason) {
-  for (const char* limit : {"updates", "epochs", "tokens", "minutes"}) {
-    if (stop_reason == "max_" + std::string(limit) + " reached") {
-      return "--train.max-" + std::string(limit);
-    }
-  }
-  return "--validation.patience";
 }
 
 std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& train,

@@ -19,10 +19,8 @@ namespace nmt {
 /// `limit`: the flags that the advice for more time names.
 std::string training_advice(const RunHistory& history, const std::string& limit);
 
-/// The flag that raises the limit which ended a run, such as "--train.max-updates".
-std::string limit_flag(const std::string& stop_reason);
-
-/// The same, and before it the flag of the time from which the limit may come (TimePlan).
+/// The flag that raises the limit which ended a run, such as "--train.max-updates", and before it
+/// the flag of the time from which the limit may come (TimePlan).
 std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& train,
                            const std::string& between = ", and to resume also ");
 

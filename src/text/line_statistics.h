@@ -11,8 +11,8 @@ namespace nmt {
 struct LineStatistics {
   bool paragraphs = false;  // more than half of the lines have several sentences
 
-  /// At most 100 words, the most frequent first, each of which begins at least 20 lines and rarely
-  /// (0.5 %) occurs elsewhere with a capital letter. None if fewer than 0.2 % of the lines end
+  /// At most 100 words, the most frequent first. Each begins at least 20 lines and rarely (0.5 %)
+  /// occurs elsewhere with a capital letter. None if fewer than 0.2 % of the lines end
   /// without a sentence mark: marks are then enough to find sentences.
   std::vector<std::string> sentence_starters;
 };

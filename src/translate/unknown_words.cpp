@@ -80,7 +80,7 @@ void erase_word(TargetWords& target, size_t word) {
 }
 
 /// Replaces what the model wrote for the name: the run of words around `best` that attend most to
-/// the source word and of which the model is not sure.
+/// the source word and that the model is not sure of.
 void replace_with_name(const std::string& name, size_t source, size_t best, TargetWords& target) {
   const auto belongs = [&](size_t word) {
     return strongest(target.attention[word]) == source && !is_sure(target, word);

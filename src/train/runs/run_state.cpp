@@ -29,21 +29,17 @@ std::string finish_of(const RunState& state) { return state.progress.value("fini
 
 std::string how_to_continue(const std::string& finish, const Settings& settings) {
   const auto& train = settings.train;
-  const auto flag = limit_flag(finish);
-  const bool by_time = finish == "max_minutes reached";
-  if (by_time || finish.rfind("max_", 0) != 0) {
-    return "raise " + (by_time ? "--minutes" : flag) + " to continue";
-  }
   // In a run with a time limit, TimePlan may have set the number of updates.
-  auto text = train.max_minutes == 0 ? "raise " + flag + " to continue"
-              : finish == "max_updates reached"
-                  ? "raise --minutes and set " + flag + " above " +
-                        std::to_string(train.max_updates) + " to continue"
-                  : "raise --minutes and " + flag + " to continue";
-  if (train.schedule == ScheduleKind::kLinear) {
-    text += ", with --accept-changes because the linear learning rate depends on when the run ends";
-  }
-  return text;
+  const bool planned = train.max_minutes > 0 && finish == "max_updates reached";
+  const auto limit =
+      planned ? "--minutes and set --train.max-updates above " + std::to_string(train.max_updates)
+              : limit_to_raise(finish, train, " and ");
+  const bool moves_end = finish.rfind("max_", 0) == 0 && finish != "max_minutes reached";
+  const bool follows_end = moves_end && train.schedule == ScheduleKind::kLinear;
+  return "raise " + limit + " to continue" +
+         (follows_end ? ", with --accept-changes because the linear learning rate depends on when "
+                        "the run ends"
+                      : "");
 }
 
 }  // namespace nmt
