@@ -1,6 +1,7 @@
 #include "processes/interrupt.h"
 
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -65,6 +66,8 @@ void catch_interrupts_and_hangups() {
   if (ignores_hangups()) return catch_interrupts();
   catch_once(set_of({SIGINT, SIGTERM, SIGHUP}));
 }
+
+void stop_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
 int interrupting_signal() { return first_signal; }
 

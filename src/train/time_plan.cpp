@@ -9,7 +9,8 @@ namespace {
 constexpr double kShare = 0.92;         // of the remaining time; the rest is a margin for errors
 constexpr double kLeastTraining = 0.5;  // minimum share of the time after preparation
 constexpr double kFirstReview = 1.0 / 16;
-constexpr double kLastReview = 0.8;  // the first review after this share, at 7/8, is the last
+constexpr double kLastReview = 0.8;   // the first review after this share, at 7/8, is the last
+constexpr int64_t kLeastUpdates = 8;  // fewer say little about the pace
 
 int64_t validation_interval(const Settings& settings, const EpochSize& epoch) {
   const int64_t interval = settings.validation.interval;
@@ -51,8 +52,16 @@ double TimePlan::review_after(double review) const {
 
 bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedAmount& done,
                       double seconds) {
-  if (!is_active() || done.updates <= reviewed_updates_) return false;
-  if (seconds < next_review_ || seconds >= seconds_) return false;
+  if (!is_active() || done.updates <= reviewed_updates_ || seconds >= seconds_) return false;
+  if (reviewed_updates_ == 0) {
+    reviewed_seconds_ = seconds;
+    reviewed_updates_ = done.updates;
+    return false;
+  }
+  const bool is_due = seconds >= next_review_ && done.updates >= reviewed_updates_ + kLeastUpdates;
+  const bool ends_before_it =
+      done.updates + 1 == settings.train.max_updates && next_review_ < seconds_;
+  if (!is_due && !ends_before_it) return false;
   while (next_review_ <= seconds) next_review_ = review_after(next_review_);
   // The pace since the last review, not since the beginning.
   const double pace = (seconds - reviewed_seconds_) / (work(settings, epoch, done.updates) -

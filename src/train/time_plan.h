@@ -10,7 +10,9 @@ namespace nmt {
 
 /// Chooses train.max_updates of a run where it is automatic (choose_settings.h), so that the run
 /// ends within train.max_minutes: first from the estimated cost, then at 1/16, 1/8, 1/4, 1/2, 3/4
-/// and 7/8 of the time from the measured pace, because the load from other programs may change.
+/// and 7/8 of the time from the measured pace, because the load from other programs may change; and
+/// just before the last update if that comes before the next of these times. The first update is
+/// no measure: before it the first state is saved, and within it memory and kernels are made ready.
 /// Each time it leaves 8 % of the remaining time as a margin. The linear schedule follows the last
 /// update.
 class TimePlan {

@@ -430,6 +430,7 @@ void train(TrainRequest request) {
     log_warning("train.gradient_compression: has no effect, because a single process trains");
   }
   catch_interrupts_and_hangups();  // for library callers; nmt train has called it already
+  if (rank.launched) stop_with_parent();
   require_corpora(request.settings.data, {request.model_dir});
   const auto settings = settings_of_rank(request.settings, rank);
   at::set_num_threads(number_of_threads(settings.train.threads));

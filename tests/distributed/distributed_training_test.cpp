@@ -396,6 +396,27 @@ TEST_CASE("A later signal ends the launcher and all that it started") {
   }
 }
 
+TEST_CASE("The processes of a launcher that is killed save and end") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto log = (texts / "log").string();
+  ChildProgram program(
+      "launch --processes 2 -- " +
+          training_command(texts,
+                           "--train.log-every 1 --train.threads 1 --train.max-epochs 100000"),
+      log);
+  REQUIRE(
+      program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
+  const auto [first, second] = children_of(program);
+  program.send(SIGKILL);
+  program.wait();
+  for (const pid_t child : {first, second}) {
+    for (int i = 0; i < 1000 && runs(child); ++i) std::this_thread::sleep_for(20ms);
+    CHECK_FALSE(runs(child));
+  }
+  CHECK(contains(read_file(log), "training was interrupted at update "));
+}
+
 TEST_CASE("An error of one process ends all, which say why") {
   require_gloo();
   const TrainingTexts texts;

@@ -34,7 +34,8 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
   TimePlan plan(settings, cost);
   CHECK(plan.is_active());
   CHECK(settings.automatic.empty());
-  CHECK(settings.train.max_updates == 920);                      // 0.92 of the time
+  CHECK(settings.train.max_updates == 920);  // 0.92 of the time
+  CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 0.25));
   CHECK_FALSE(plan.review(settings, cost.epoch, {124, 0}, 31));  // before 1/16 of 500 s
   REQUIRE(plan.review(settings, cost.epoch, {128, 0}, 32));
   CHECK(settings.train.max_updates == 128 + 1722);  // 0.92 of 468 s, 4 a second
@@ -61,19 +62,19 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
     CHECK_FALSE(plan.review(settings, cost.epoch, {248, 0}, 62));
     SECTION("more") {
       plan.add_minutes(5);
-      REQUIRE(plan.review(settings, cost.epoch, {132, 0}, 34));
-      CHECK(settings.train.max_updates == 132 + 1409);  // 0.92 of 766 s, 2 a second
+      REQUIRE(plan.review(settings, cost.epoch, {136, 0}, 36));
+      CHECK(settings.train.max_updates == 136 + 1405);  // 0.92 of 764 s, 2 a second
       CHECK_FALSE(plan.review(settings, cost.epoch, {260, 0}, 65));
       CHECK(plan.review(settings, cost.epoch, {264, 0}, 66));
     }
     SECTION("less") {
       plan.add_minutes(-5);
-      REQUIRE(plan.review(settings, cost.epoch, {132, 0}, 34));
-      CHECK(settings.train.max_updates == 132 + 305);  // 0.92 of 166 s, 2 a second
+      REQUIRE(plan.review(settings, cost.epoch, {136, 0}, 36));
+      CHECK(settings.train.max_updates == 136 + 301);  // 0.92 of 164 s, 2 a second
     }
     SECTION("less than has passed") {
       plan.add_minutes(-9);
-      CHECK_FALSE(plan.review(settings, cost.epoch, {132, 0}, 34));
+      CHECK_FALSE(plan.review(settings, cost.epoch, {136, 0}, 36));
       const auto state = plan.to_json();
       CHECK(state.at("next_review").get<double>() > state.at("reviewed_seconds").get<double>());
     }
@@ -96,9 +97,33 @@ TEST_CASE("Validations take part of a run's time", "[train]") {
   cost.validation = 5;  // as long as 10 updates, every 10 updates
   TimePlan plan(settings, cost);
   CHECK(settings.train.max_updates == 460);
+  CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 64.0 / 62));
   // 64 s, in which there were 32 updates and 3 validations as long as 30: 64/62 s each.
   REQUIRE(plan.review(settings, cost.epoch, {32, 0}, 64));
   CHECK(settings.train.max_updates == 32 + static_cast<int64_t>(0.92 * 436 / (2 * 64.0 / 62)));
+}
+
+TEST_CASE("What comes before the second update says nothing about the pace", "[train]") {
+  auto settings = ten_minutes();
+  const auto cost = half_second_updates();
+  TimePlan plan(settings, cost);
+  CHECK_FALSE(plan.review(settings, cost.epoch, {0, 0}, 40));  // saved to a slow disk
+  CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 50));
+  CHECK_FALSE(plan.review(settings, cost.epoch, {8, 0}, 57));  // 7 more are too few
+  REQUIRE(plan.review(settings, cost.epoch, {9, 0}, 58));
+  CHECK(settings.train.max_updates == 9 + 406);  // 0.92 of 442 s, 1 a second
+}
+
+TEST_CASE("A run that gets faster does not end before its next review", "[train]") {
+  auto settings = ten_minutes();
+  const auto cost = half_second_updates();
+  TimePlan plan(settings, cost);
+  CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 1));
+  REQUIRE(plan.review(settings, cost.epoch, {9, 0}, 33));  // 4 s each: other programs run
+  CHECK(settings.train.max_updates == 9 + 107);            // 0.92 of 467 s
+  CHECK_FALSE(plan.review(settings, cost.epoch, {114, 0}, 43.5));
+  REQUIRE(plan.review(settings, cost.epoch, {115, 0}, 43.6));
+  CHECK(settings.train.max_updates == 115 + 4198);  // 0.92 of 456.4 s, 0.1 s each
 }
 
 TEST_CASE("A large test set leaves half of the time for training", "[train]") {
