@@ -376,6 +376,14 @@ constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or mod
 // harmless.
 void notice_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
+// The first process of a container does not get signals without a handler: Ctrl-C would be ignored.
+void end_by_signals() {
+  if (::getpid() != 1) return;
+  for (const int number : {SIGINT, SIGTERM}) {
+    std::signal(number, [](int ending) { ::_exit(kSignalled + ending); });
+  }
+}
+
 // Otherwise the next file that is opened takes the place of a closed standard stream: the output
 // would be read as the input.
 void occupy_closed_streams() {
@@ -429,6 +437,7 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
   log_to_standard_error();
   occupy_closed_streams();
   notice_closed_pipes();
+  end_by_signals();
   keep_freed_memory();
   CLI::App app;
   describe_program(app);

@@ -1,6 +1,7 @@
 #include "files/file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,6 +81,69 @@ void require_trusted(const std::filesystem::path& link) {
               ": a link of another user in a folder that all may write to; remove it");
 }
 
+/// Opens or creates a plain file of this user. Returns -1 if it is removed meanwhile. `replaced` is
+/// the file that it will replace, or null.
+int open_own_file(const std::filesystem::path& unfinished, const std::filesystem::path& path,
+                  const struct stat* replaced) {
+  constexpr int kFlags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  const mode_t mode = replaced == nullptr ? 0666 : 0600;
+  int descriptor = ::open(unfinished.c_str(), kFlags | O_CREAT | O_EXCL, mode);
+  if (descriptor >= 0) return descriptor;
+  const bool exists = errno == EEXIST;
+  if (exists) descriptor = ::open(unfinished.c_str(), kFlags);
+  if (exists && descriptor < 0 && errno == ENOENT) return -1;
+  struct stat status {};
+  const bool is_link = exists && errno == ELOOP;
+  if (descriptor < 0 && !is_link) fail(path, "cannot be written");
+  if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+      status.st_nlink <= 1 && is_own(status, replaced)) {
+    return descriptor;
+  }
+  if (descriptor >= 0) ::close(descriptor);
+  throw Error(unfinished.string() + ": exists and is not a plain file of this user; remove it");
+}
+
+/// Gives an unfinished file the access of the file that it will replace; if it is not empty, only
+/// withdraws access.
+void adopt_access(int descriptor, const struct stat& replaced) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) return;
+  if (status.st_size == 0) return keep_access(descriptor, replaced);
+  const bool same_group = status.st_gid == replaced.st_gid;
+  ::fchmod(descriptor, status.st_mode & permissions_after(replaced, same_group));
+}
+
+bool has_name(int descriptor, const std::filesystem::path& name) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(name.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// See open_unfinished.
+int open_as_own(const std::filesystem::path& unfinished, const std::filesystem::path& path,
+                bool locked) {
+  constexpr int kMaxTries = 10;  // file systems may number an open file differently
+  for (int tries = 1;; ++tries) {
+    struct stat old {};
+    const bool replaces = ::stat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+    const int descriptor = open_own_file(unfinished, path, replaces ? &old : nullptr);
+    if (locked && descriptor >= 0 && ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 &&
+        (errno == EWOULDBLOCK || errno == EACCES)) {  // EACCES: on SMB
+      ::close(descriptor);
+      throw Error(unfinished.string() + ": in use by another nmt");
+    }
+    // Before it was locked, the program that wrote it may have renamed or removed it.
+    const bool is_last = tries == kMaxTries;
+    if (descriptor >= 0 && (is_last || has_name(descriptor, unfinished))) {
+      if (replaces) adopt_access(descriptor, old);
+      return descriptor;
+    }
+    if (is_last) fail(path, "cannot be written");
+    if (descriptor >= 0) ::close(descriptor);
+  }
+}
+
 }  // namespace
 
 void make_folder(const std::filesystem::path& folder) {
@@ -103,33 +167,16 @@ void require_absent(const std::filesystem::path& path, bool overwrite) {
 }
 
 int open_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
-  constexpr int kFlags = O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  struct stat old {};
-  const bool replaces = ::stat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
-  int descriptor = ::open(unfinished.c_str(), kFlags | O_CREAT | O_EXCL, replaces ? 0600 : 0666);
-  if (descriptor >= 0) {
-    if (replaces) keep_access(descriptor, old);
-    return descriptor;
-  }
-  const bool exists = errno == EEXIST;
-  if (exists) descriptor = ::open(unfinished.c_str(), kFlags);
-  struct stat status {};
-  const bool is_link = exists && errno == ELOOP;
-  if (descriptor < 0 && !is_link) fail(path, "cannot be written");
-  if (descriptor >= 0 && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-      status.st_nlink == 1 && is_own(status, replaces ? &old : nullptr)) {
-    if (replaces) {
-      const bool same_group = status.st_gid == old.st_gid;
-      ::fchmod(descriptor, status.st_mode & permissions_after(old, same_group));
-    }
-    return descriptor;
-  }
-  if (descriptor >= 0) ::close(descriptor);
-  throw Error(unfinished.string() + ": exists and is not a plain file of this user; remove it");
+  return open_as_own(unfinished, path, /*locked=*/true);
+}
+
+int flush_writes(int descriptor) {
+  const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  return copy < 0 ? -1 : ::close(copy);
 }
 
 void create_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
-  const int descriptor = open_unfinished(unfinished, path);
+  const int descriptor = open_as_own(unfinished, path, /*locked=*/false);
   const int result = ::ftruncate(descriptor, 0);
   ::close(descriptor);
   if (result != 0) fail(path, "cannot be written");
@@ -208,8 +255,11 @@ bool is_written_in_place(const std::filesystem::path& path) {
   const auto status = std::filesystem::status(path, ignored);
   if (!std::filesystem::exists(status) || std::filesystem::is_directory(status)) return false;
   const auto target = link_target(path);
-  // /dev/stdout may lead to a file that has been unlinked.
-  return !std::filesystem::is_regular_file(status) ||
+  if (!std::filesystem::is_regular_file(status)) return true;
+  if (target == path) return false;
+  // /dev/stdout may lead to a file that has been unlinked. Another program may replace a file
+  // between the two looks that a comparison takes, but hardly twice.
+  return !std::filesystem::equivalent(path, target, ignored) &&
          !std::filesystem::equivalent(path, target, ignored);
 }
 

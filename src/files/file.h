@@ -25,12 +25,20 @@ void require_absent(const std::filesystem::path& path, bool overwrite);
 /// creates it if it does not exist. Throws Error unless it is a plain file of this user alone: in a
 /// folder that others write to it may be a link to a file that is worth more. Returns a descriptor.
 ///
+/// The file is locked until the descriptor is closed, where the file system has locks. Throws Error
+/// if another program has locked it. Rename or remove it before that: it may be another's next. Do
+/// not write through another descriptor: on SMB, it would be locked out.
+///
 /// If it will replace a file, it gets that file's permissions and, where permitted, its owner and
 /// group. Do not open it again with O_CREAT: in a folder such as /tmp, Linux then refuses files of
 /// other owners (fs.protected_regular).
 int open_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path);
 
-/// Like open_unfinished, but leaves the file empty and closed.
+/// Reports a failed write as late as close() does, e.g. on NFS, without closing the descriptor.
+/// Returns 0, or -1 with errno.
+int flush_writes(int descriptor);
+
+/// Like open_unfinished, but without a lock, and leaves the file empty and closed.
 void create_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path);
 
 /// Withdraws the permissions of a file or folder, `copy`, from its group and from all others if

@@ -44,21 +44,22 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
     partial_ = target_;
     partial_ += ".partial";
   }
-  if (!partial_.empty()) create_unfinished(partial_, path);
-  const auto& opened = partial_.empty() ? path_ : partial_;
   errno = 0;
-  if (is_gzip_name(path)) {
-    compressed_ = gzdopen(::open(opened.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC), "wb");
-  } else {  // an unfinished file without O_CREAT
-    file_.open(opened, std::ios::binary | (partial_.empty() ? std::ios::trunc : std::ios::in));
+  descriptor_ = partial_.empty() ? ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)
+                                 : open_unfinished(partial_, path);
+  bool opened = descriptor_ >= 0 && (partial_.empty() || ::ftruncate(descriptor_, 0) == 0);
+  if (opened && is_gzip_name(path)) {
+    compressed_ = gzdopen(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0), "wb");
+    opened = compressed_ != nullptr;
   }
-  if (!file_ || (compressed_ == nullptr && !file_.is_open())) fail("cannot be written");
+  if (!opened) fail("cannot be written");
 }
 
 OutputFile::~OutputFile() {
   if (compressed_ != nullptr) gzclose_w(compressed_);
   std::error_code ignored;
   if (!finished_ && !partial_.empty()) std::filesystem::remove(partial_, ignored);
+  if (descriptor_ >= 0) ::close(descriptor_);  // unlocks it, so last
 }
 
 void OutputFile::fail(const char* problem) const {
@@ -73,25 +74,30 @@ void OutputFile::write(const std::string& text) {
     if (gzfwrite(text.data(), 1, text.size(), compressed_) != text.size()) fail("writing failed");
     return;
   }
-  std::ostream& stream = path_.empty() ? std::cout : file_;
-  stream << text << std::flush;
-  if (!stream) fail("writing failed");
+  if (path_.empty()) {
+    if (!(std::cout << text << std::flush)) fail("writing failed");
+    return;
+  }
+  for (size_t written = 0; written < text.size();) {
+    const ssize_t bytes = ::write(descriptor_, text.data() + written, text.size() - written);
+    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes < 0) fail("writing failed");
+    written += static_cast<size_t>(bytes);
+  }
 }
 
 void OutputFile::finish() {
   if (path_.empty()) return;
   errno = 0;
-  if (compressed_ != nullptr) {
-    const int status = gzclose_w(std::exchange(compressed_, nullptr));
-    if (status != Z_OK) fail("cannot be written");
-  } else {
-    file_.close();
-    if (!file_) fail("cannot be written");
-  }
+  const bool written = compressed_ == nullptr
+                           ? flush_writes(descriptor_) == 0
+                           : gzclose_w(std::exchange(compressed_, nullptr)) == Z_OK;
+  if (!written) fail("cannot be written");
   std::error_code error;
   if (!partial_.empty()) std::filesystem::rename(partial_, target_, error);
   if (error) throw Error(path_.string() + ": cannot be written: " + error.message());
   finished_ = true;
+  ::close(std::exchange(descriptor_, -1));
   log_info("wrote {}", path_.string());
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "errors/error.h"
@@ -24,9 +23,9 @@ bool is_standard_output(const std::filesystem::path& path);
 /// Throws ReaderLeft if standard output is a pipe without a reader, else Error with the problem.
 [[noreturn]] void fail_standard_output(const std::string& problem);
 
-/// Writes results to standard output, or to a temporary file that is renamed when complete. A
-/// device or pipe is written to, not replaced; for a symbolic link, the file that it points to is
-/// replaced. A name ending in .gz selects gzip compression.
+/// Writes results to standard output, or to a temporary file that is locked, and renamed when
+/// complete. A device or pipe is written to, not replaced; for a symbolic link, the file that it
+/// points to is replaced. A name ending in .gz selects gzip compression.
 class OutputFile {
  public:
   /// Empty or "-" is standard output. Throws Error when the file cannot be created.
@@ -45,10 +44,10 @@ class OutputFile {
   [[noreturn]] void fail(const char* problem) const;
 
   std::filesystem::path path_;
-  std::filesystem::path target_;   // the file that path_ leads to; empty: written in place
-  std::filesystem::path partial_;  // temporary name of target_; empty: written in place
-  std::ofstream file_;
-  gzFile_s* compressed_ = nullptr;  // used instead of file_
+  std::filesystem::path target_;    // the file that path_ leads to; empty: written in place
+  std::filesystem::path partial_;   // temporary name of target_; empty: written in place
+  int descriptor_ = -1;             // locked, if partial_ is
+  gzFile_s* compressed_ = nullptr;  // writes through a copy of descriptor_
   bool finished_ = false;
 };
 

@@ -1,10 +1,10 @@
 #include "files/part_file.h"
 
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "errors/error.h"
 #include "errors/log.h"
@@ -19,10 +19,6 @@ PartFile::PartFile(const std::filesystem::path& path)
     throw Error(path.string() + ": is a directory; use the name of a file");
   }
   descriptor_ = open_unfinished(part_, path);
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(descriptor_);
-    throw Error(part_.string() + ": in use by another nmt");
-  }
   size_ = ::lseek(descriptor_, 0, SEEK_END);
 }
 
@@ -55,9 +51,10 @@ void PartFile::save(bool to_disk) {
 }
 
 void PartFile::finish() {
-  const int closed = ::close(descriptor_);
-  descriptor_ = -1;
-  if (closed != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) fail("cannot be written");
+  if (flush_writes(descriptor_) != 0 || ::rename(part_.c_str(), path_.c_str()) != 0) {
+    fail("cannot be written");
+  }
+  ::close(std::exchange(descriptor_, -1));  // unlocks it
   log_info("wrote {}", path_.string());
 }
 

@@ -1,6 +1,8 @@
 #include "files/scratch_folder.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -11,6 +13,8 @@
 namespace nmt {
 
 namespace {
+
+constexpr char kCheckFolder[] = "; check TMPDIR";
 
 std::filesystem::path temporary_files() {
   const char* given = std::getenv("TMPDIR");
@@ -23,7 +27,7 @@ std::filesystem::path temporary_files() {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() : ScratchFolder(temporary_files() / "nmt", "; check TMPDIR") {}
+ScratchFolder::ScratchFolder() : ScratchFolder(temporary_files() / "nmt", kCheckFolder) {}
 
 ScratchFolder::ScratchFolder(const std::filesystem::path& place) : ScratchFolder(place, "") {}
 
@@ -38,6 +42,17 @@ ScratchFolder::ScratchFolder(const std::filesystem::path& prefix, const std::str
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+}
+
+std::FILE* open_scratch_file() {
+  auto name = (temporary_files() / "nmt-XXXXXX").string();
+  const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  std::FILE* file = descriptor < 0 ? nullptr : ::fdopen(descriptor, "w+b");
+  if (file == nullptr) {
+    throw Error(name + ": cannot be created: " + std::strerror(errno) + kCheckFolder);
+  }
+  ::unlink(name.c_str());
+  return file;
 }
 
 }  // namespace nmt

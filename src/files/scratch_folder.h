@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -23,5 +24,9 @@ class ScratchFolder {
 
   std::filesystem::path path_;
 };
+
+/// As std::tmpfile(), but in the system's folder for temporary files. Throws Error when it cannot
+/// be created.
+std::FILE* open_scratch_file();
 
 }  // namespace nmt

@@ -1,6 +1,7 @@
 #include "http/http_server.h"
 
 #include <fcntl.h>
+#include <spdlog/fmt/chrono.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/http/status.hpp>
 #include <condition_variable>
+#include <ctime>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -50,8 +52,9 @@ constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n";
 std::string response_head(const HttpResponse& response) {
   const auto reason =
       beast::http::obsolete_reason(static_cast<beast::http::status>(response.status));
-  auto head = fmt::format("HTTP/1.1 {} {}\r\n", response.status,
-                          std::string_view(reason.data(), reason.size()));
+  auto head =
+      fmt::format("HTTP/1.1 {} {}\r\nDate: {:%a, %d %b %Y %H:%M:%S} GMT\r\n", response.status,
+                  std::string_view(reason.data(), reason.size()), fmt::gmtime(std::time(nullptr)));
   if (response.status != 204) head += "Content-Type: " + response.type + "\r\n";
   for (const auto& [name, value] : response.headers) {
     head += fmt::format("{}: {}\r\n", name, value);

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <thread>
 
+#include "errors/exit_code.h"
 #include "processes/subprocess.h"
 
 namespace nmt {
@@ -40,7 +41,8 @@ void await_signals(const sigset_t& signals) {
   kill_process_groups();
   std::signal(number, SIG_DFL);
   ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-  ::kill(::getpid(), number);
+  std::raise(number);
+  ::_exit(kSignalled + number);  // the first process of a container survives the signal
 }
 
 sigset_t set_of(std::initializer_list<int> numbers) {

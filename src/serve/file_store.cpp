@@ -1,7 +1,12 @@
 #include "serve/file_store.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
+#include "errors/error.h"
+#include "errors/log.h"
+#include "files/scratch_folder.h"
 #include "http/http_message.h"
 #include "serve/api_keys.h"
 
@@ -23,11 +28,16 @@ std::string FileStore::add(const NamedFile& file) {
   entry.name = file.name;
   entry.size = size;
   entry.added = options_.now();
-  entry.content.reset(std::tmpfile());
-  const bool stored = entry.content != nullptr &&
-                      std::fwrite(file.content.data(), 1, size, entry.content.get()) == size &&
-                      std::fflush(entry.content.get()) == 0;
-  if (!stored) throw HttpError(503, "the translated file cannot be stored; try again later");
+  try {
+    entry.content.reset(open_scratch_file());
+    if (std::fwrite(file.content.data(), 1, size, entry.content.get()) != size ||
+        std::fflush(entry.content.get()) != 0) {
+      throw Error(std::string("temporary file: writing failed: ") + std::strerror(errno));
+    }
+  } catch (const Error& error) {
+    log_error("a translated file cannot be stored: {}", error.what());
+    throw HttpError(503, "the translated file cannot be stored; try again later");
+  }
   const std::lock_guard<std::mutex> lock(mutex_);
   while (!entries_.empty() &&
          (entries_.size() >= options_.max_files || bytes_ + size > options_.max_bytes)) {

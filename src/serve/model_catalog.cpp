@@ -13,6 +13,7 @@
 #include "checkpoint/stored_model.h"
 #include "errors/error.h"
 #include "errors/log.h"
+#include "files/file.h"
 #include "processes/heap.h"
 #include "text/target_languages.h"
 #include "threads/threads.h"
@@ -197,8 +198,19 @@ void ModelCatalog::put(size_t model, ModelHandle loaded) {
   changed_.notify_all();
 }  // the old version gives back its memory here
 
-ModelHandle ModelCatalog::load(size_t model) {
+ModelStamp ModelCatalog::stamp_now(size_t model) const {
+  const auto& options = options_.translators;
   auto stamp = stamp_of(path_of(model));
+  for (const auto& file : {options.terms, options.shortlist, options.language_model}) {
+    if (file.empty() || is_readable_once(file)) continue;
+    const auto more = stamp_of(file);
+    stamp.insert(stamp.end(), more.begin(), more.end());
+  }
+  return stamp;
+}
+
+ModelHandle ModelCatalog::load(size_t model) {
+  auto stamp = stamp_now(model);
   auto outline = read_outline(model);
   const auto first = std::find(models_.begin(), models_.end(), model) - models_.begin();
   const auto count = std::count(models_.begin(), models_.end(), model);
@@ -282,7 +294,7 @@ void ModelCatalog::check_files(size_t model, WatchedFiles& files) {
     if (!entries_[model].loaded) return;
     used = entries_[model].loaded->stamp;
   }
-  const auto stamp = stamp_of(path_of(model));
+  const auto stamp = stamp_now(model);
   if (stamp == used) return;
   if (stamp != files.last) {  // more files may follow
     files = {stamp, false};
@@ -296,7 +308,8 @@ void ModelCatalog::replace(size_t model) try {
   put(model, load(model));
   log_info("{}: replaced; requests use the new version", path_of(model).string());
 } catch (const std::exception& error) {
-  log_warning("{}; the old version stays in use", error.what());
+  log_warning("{}: not replaced: {}; the old version stays in use", path_of(model).string(),
+              error.what());
 }
 
 LanguageIdentifier ModelCatalog::language_identifier(size_t place) const {

@@ -22,7 +22,7 @@ namespace nmt {
 /// has unloaded or replaced it.
 struct LoadedModel {
   std::shared_ptr<const void> memory = {};  // freed in the catalog after the translator
-  ModelStamp stamp = {};                    // of the model's files when read
+  ModelStamp stamp = {};                    // of the files that it was read from
   Direction direction;
   std::string marker = {};  // prefix of each line, for a model of several target languages
   std::shared_ptr<const Translator> translator;
@@ -44,8 +44,9 @@ struct CatalogOptions {
 std::vector<std::filesystem::path> models_in(const std::filesystem::path& folder);
 
 /// The models of a server, loaded on first use. The least recently used are unloaded when others
-/// need their memory. A model whose files are replaced is reloaded a second after the last change;
-/// until then, or if that fails, the old version stays in use. Thread-safe.
+/// need their memory. A model whose files are replaced, or whose terms, shortlist or language model
+/// are, is reloaded a second after the last change; until then, or if that fails, the old version
+/// stays in use. Thread-safe.
 class ModelCatalog {
  public:
   /// Reads everything but the weights. Throws Error for a model that is broken, does not translate,
@@ -107,6 +108,7 @@ class ModelCatalog {
   const std::filesystem::path& path_of(size_t model) const {
     return options_.translators.model_dirs[model];
   }
+  ModelStamp stamp_now(size_t model) const;
   ModelHandle load(size_t model);
   void put(size_t model, ModelHandle loaded);
   std::shared_ptr<const void> make_room(size_t model, uint64_t bytes);

@@ -12,8 +12,10 @@ std::thread start_thread(std::function<void()> body) {
   try {
     return std::thread(std::move(body));
   } catch (const std::system_error& error) {
-    throw Error("threads: cannot start another (" + error.code().message() +
-                "); use a smaller --threads or raise the limits that `ulimit -a` lists");
+    throw Error(
+        "threads: cannot start another (" + error.code().message() +
+        "); raise the limits that `ulimit -a` lists, or use a smaller --threads or smaller stacks: "
+        "`ulimit -s 2048`");
   }
 }
 

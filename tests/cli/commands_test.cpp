@@ -1,6 +1,18 @@
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -360,6 +372,60 @@ TEST_CASE("A light command needs no /proc", "[cli]") {
   INFO(result.errors);
   CHECK(result.output == "I read a book.\n");
 #endif
+}
+
+TEST_CASE("As the first process of a container, the program ends at signals", "[cli]") {
+  const TemporaryFolder folder;
+  const auto terms = folder.at("terms");  // a pipe to wait for
+  REQUIRE(::mkfifo(terms.c_str(), 0600) == 0);
+  const auto wait_until = [](const auto& happened) {
+    for (int i = 0; i < 6000 && !happened(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return happened();
+  };
+  for (const std::string name : {"out.gz", "out"}) {  // the second would save at the first signal
+    INFO(name);
+    const auto output = folder.at(name);
+    const char* const command[] = {NMT_PROGRAM,   "translate",
+                                   "--model-dir", NMT_SOURCE_DIR "/models/sample",
+                                   "--input",     NMT_SOURCE_DIR "/data/sample/test.ko",
+                                   "--terms",     terms.c_str(),
+                                   "--output",    output.c_str(),
+                                   nullptr};
+    // A fork that is process 1 of a namespace; only root needs no other for that.
+    const int user = ::geteuid() == 0 ? 0 : CLONE_NEWUSER;
+    const auto child =
+        static_cast<pid_t>(::syscall(SYS_clone, user | CLONE_NEWPID | SIGCHLD, 0L, 0L, 0L, 0L));
+    if (child < 0) SKIP("namespaces are not permitted: " << std::strerror(errno));
+    if (child == 0) {
+      ::execv(command[0], const_cast<char* const*>(command));
+      ::_exit(127);
+    }
+    int status = -1;
+    int pipe = -1;
+    const auto has_ended = [&] {
+      return status != -1 || ::waitpid(child, &status, WNOHANG) == child;
+    };
+    CHECK(wait_until([&] {
+      if (pipe < 0) pipe = ::open(terms.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+      return pipe >= 0 || has_ended();
+    }));
+    ::kill(child, SIGTERM);
+    if (name == "out") {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+      CHECK_FALSE(has_ended());
+      CHECK(wait_until([&] {  // the first may have come late
+        return has_ended() || (::kill(child, SIGTERM), false);
+      }));
+    }
+    CHECK(wait_until(has_ended));
+    ::close(pipe);
+    if (!has_ended()) ::kill(child, SIGKILL);
+    CHECK(wait_until(has_ended));
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 128 + SIGTERM);
+  }
 }
 
 TEST_CASE("A line is answered while the input stays open", "[cli]") {

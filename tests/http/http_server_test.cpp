@@ -7,6 +7,7 @@
 #include <future>
 #include <memory>
 #include <new>
+#include <regex>
 #include <sstream>
 #include <thread>
 
@@ -139,6 +140,8 @@ TEST_CASE("Routes are found by path and method", "[http]") {
              ContainsSubstring("Content-Length: 9\r\n") && ContainsSubstring("\r\n\r\nhelloa=b\n"));
   const auto head = server.answer("HEAD /hello HTTP/1.1\r\nHost: x\r\n" + close + "\r\n");
   CHECK_THAT(head, ContainsSubstring("200 OK") && ContainsSubstring("Content-Length: 6\r\n"));
+  const std::regex date("\r\nDate: [A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} [\\d:]{8} GMT\r\n");
+  CHECK(std::regex_search(head, date));
   CHECK_FALSE(contains(head, "hello"));
   CHECK(server.status_of("GET /nothing HTTP/1.1\r\nHost: x\r\n" + close + "\r\n") == 404);
   CHECK_THAT(server.answer("GET /echo HTTP/1.1\r\nHost: x\r\n" + close + "\r\n"),

@@ -1,7 +1,11 @@
 #include "serve/file_store.h"
 
+#include <cstdlib>
+
 #include "http/http_message.h"
 #include "support/catch.h"
+#include "support/log_capture.h"
+#include "support/temporary_folder.h"
 
 namespace nmt {
 
@@ -28,6 +32,23 @@ TEST_CASE("A stored file is found by its key until it expires", "[serve]") {
   store.remove_expired();
   now -= std::chrono::seconds(1);
   REQUIRE_FALSE(store.find(key));
+}
+
+TEST_CASE("Files are stored in TMPDIR, and the log says why one cannot be", "[serve]") {
+  const char* given = std::getenv("TMPDIR");
+  const std::string before = given == nullptr ? "" : given;
+  const TemporaryFolder folder;
+  FileStore store;
+  const auto absent = folder.at("absent");
+  ::setenv("TMPDIR", absent.c_str(), 1);
+  const LogCapture log;
+  CHECK_THROWS_AS(store.add({"a.txt", "text"}), HttpError);
+  CHECK(log.text().find("a translated file cannot be stored: TMPDIR: ") == 0);
+  std::filesystem::create_directory(absent);
+  const auto key = store.add({"a.txt", "text"});
+  CHECK(std::filesystem::is_empty(absent));
+  CHECK(store.find(key)->content == "text");
+  given == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
 }
 
 TEST_CASE("The oldest files make room for others", "[serve]") {

@@ -155,6 +155,23 @@ TEST_CASE("A model that is replaced while it is in use is two versions for a tim
   REQUIRE(catalog.states()[0].times_loaded == 2);
 }
 
+TEST_CASE("A model is reloaded when its terms change", "[serve]") {
+  const TemporaryFolder folder;
+  CatalogOptions options;
+  options.translators.threads = 1;
+  options.translators.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
+  options.translators.terms = folder.write("terms", "책\tvolume\n");
+  ModelCatalog catalog(options);
+  const auto translation = [](const ModelHandle& model) {
+    return model->translator->translate({"저는 책을 읽어요."})[0].text;
+  };
+  const auto old = catalog.acquire(0);
+  CHECK(translation(old) == "I read a volume.");
+  folder.write("terms", "책\ttome\n");
+  while (catalog.acquire(0) == old) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK(translation(catalog.acquire(0)) == "I read a tome.");
+}
+
 TEST_CASE("A folder's models are its model directories and .nmt files", "[serve]") {
   const TemporaryFolder folder;
   REQUIRE(contains(error_of([&] { models_in(folder.path()); }), ": holds no models; use"));

@@ -277,6 +277,7 @@ TEST_CASE("A model that is replaced on the disk costs no request", "[serve]") {
   REQUIRE(translation() != "I read a book.");
   write_file_atomically(model / "target.spm", "damaged");
   REQUIRE(logs("target.spm: does not match SHA256SUMS"));
+  REQUIRE(contains(server.log(), "ko-en: not replaced: "));
   REQUIRE(translation() != "I read a book.");
   std::filesystem::rename(model, folder / "damaged");
   std::filesystem::rename(folder / "old", model);
