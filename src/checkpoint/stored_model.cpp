@@ -43,7 +43,7 @@ StoredModel parse_model(const ModelFiles& files) {
   StoredModel model;
   const auto& parts = files.parts;
   const auto settings_name = files.name_of("config.yaml");
-  apply_yaml(model.settings, parts.settings, settings_name);
+  apply_yaml(model.settings, parts.settings, settings_name, SettingsFrom::kModel);
   const auto vocabulary = [&](const std::string& bytes, const char* file) {
     return Tokenizer::from_bytes(bytes, files.name_of(file)).in_known_case();
   };
@@ -65,11 +65,12 @@ std::optional<ModelConfig> stored_model_config(const std::filesystem::path& path
   const auto name = path.string();
   Settings settings;
   if (std::filesystem::is_directory(path)) {
-    apply_yaml(settings, read_file(directory.settings()), name);
+    apply_yaml(settings, read_file(directory.settings()), name, SettingsFrom::kModel);
   } else if (may_be_model(path)) {
     const MappedFile file(path);
     const auto header = parse_safetensors_header(file.bytes(), name);
-    apply_yaml(settings, packed_parts(header, file.bytes(), name).settings, name);
+    apply_yaml(settings, packed_parts(header, file.bytes(), name).settings, name,
+               SettingsFrom::kModel);
   } else {
     return std::nullopt;
   }

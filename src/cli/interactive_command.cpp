@@ -20,6 +20,7 @@
 #include "terminal/keys.h"
 #include "terminal/line_editor.h"
 #include "terminal/terminal.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 namespace {
@@ -40,7 +41,9 @@ void converse(const InteractiveArguments& arguments) {
   conversation.use_format(arguments.format);
   History history(History::usual_file());
   LineEditor editor(terminal, keys, history, Conversation::completions);
-  terminal.write("Type a sentence and press Enter. :help lists the commands; Ctrl-D quits.\n");
+  terminal.write(wrapped_between_words(
+      "Type a sentence and press Enter. :help lists the commands; Ctrl-D quits.\n",
+      terminal.columns()));
   for (auto line = editor.read_line("> "); line.has_value(); line = editor.read_line("> ")) {
     if (!conversation.answer(*line)) return;
   }

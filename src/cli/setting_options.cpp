@@ -7,7 +7,6 @@
 
 #include "cli/choice_option.h"
 #include "cli/option_checks.h"
-#include "config/settings_io.h"
 #include "config/validate.h"
 #include "errors/error.h"
 #include "numbers/parse.h"
@@ -167,7 +166,7 @@ void split_languages(std::vector<std::string>& languages) {
 
 Settings overlaid(Settings settings, const SettingArguments& arguments) {
   for (const auto& config : arguments.configs) {
-    overlay_settings(settings, config);
+    overlay_settings(settings, config, arguments.configs_from);
     auto& data = settings.data;
     for (auto* text :
          {&data.valid_source, &data.valid_target, &data.test_source, &data.test_target})
@@ -192,10 +191,11 @@ SettingArguments arguments_for(SettingArguments arguments, const ModelDirectory&
   if (arguments.configs.empty() && (resumes || arguments.train_sets.empty()) &&
       std::filesystem::exists(directory.run_state())) {
     arguments.configs = {directory.settings().string()};
+    arguments.configs_from = SettingsFrom::kRun;
     // The run's gradient_accumulation may come from splitting its batches (train.max_memory). It
     // does not apply to a batch size from the command line.
     if (arguments.settings.count("data.batch-size") > 0 &&
-        !load_settings(directory.settings()).train.max_memory.empty()) {
+        !load_settings(directory.settings(), SettingsFrom::kRun).train.max_memory.empty()) {
       arguments.settings.emplace("train.gradient-accumulation", "1");
     }
   }

@@ -7,12 +7,14 @@
 
 #include "checkpoint/model_directory.h"
 #include "config/settings.h"
+#include "config/settings_io.h"
 
 namespace nmt {
 
 /// Settings as a command line gives them.
 struct SettingArguments {
   std::vector<std::string> configs;
+  SettingsFrom configs_from = SettingsFrom::kPerson;
   std::vector<std::string> train_sets;
   std::vector<std::string> valid_sets;
   std::map<std::string, std::string> settings;  // SECTION.KEY as given

@@ -25,6 +25,7 @@ namespace {
 
 constexpr size_t kMaxBytes = 1 << 20;
 constexpr char kAutomatic[] = "auto";
+constexpr char kNewer[] = "a setting of a newer nmt; update nmt to use this model";
 
 std::string with_underscores(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
@@ -214,6 +215,18 @@ std::string unknown_section(const std::string& section) {
   return "unknown section" + suggestion(section, known);
 }
 
+bool is_setting(const Settings& settings, const std::string& section, const std::string& key) {
+  bool found = false;
+  Settings::visit(settings, [&](const char* section_name, const auto& values, const char*) {
+    if (section != section_name) return;
+    using Section = std::decay_t<decltype(values)>;
+    Section::visit(values, [&](const char* name, const auto&, const SettingNote&) {
+      found = found || key == name;
+    });
+  });
+  return found;
+}
+
 /// Whether the text is `auto`; a list never is.
 bool is_automatic(const std::string& text) { return text == kAutomatic; }
 bool is_automatic(const std::vector<std::string>&) { return false; }
@@ -222,14 +235,13 @@ bool is_automatic(const std::vector<std::string>&) { return false; }
 template <typename Text>
 std::string set_value(Settings& settings, const std::string& section, const std::string& key,
                       const Text& text) {
-  bool found = false;
+  if (!is_setting(settings, section, key)) return unknown_setting(section, key);
   std::string problem;
   Settings::visit(settings, [&](const char* section_name, auto& values, const char*) {
     if (section != section_name) return;
     using Section = std::decay_t<decltype(values)>;
     Section::visit(values, [&](const char* name, auto& value, const SettingNote& note) {
       if (key != name) return;
-      found = true;
       const auto full_name = section + "." + key;
       if (note.choosable && is_automatic(text)) {
         settings.automatic.insert(full_name);
@@ -239,7 +251,7 @@ std::string set_value(Settings& settings, const std::string& section, const std:
       settings.automatic.erase(full_name);
     });
   });
-  return found ? problem : unknown_setting(section, key);
+  return problem;
 }
 
 bool is_list_of_scalars(const YAML::Node& node) {
@@ -252,7 +264,7 @@ std::string place(const std::string& file, const YAML::Node& node) {
 }
 
 void apply_section(Settings& settings, const std::string& section, const YAML::Node& keys,
-                   const std::string& file, std::vector<std::string>& renamed) {
+                   const std::string& file, SettingsFrom from, std::vector<std::string>& renamed) {
   if (keys.IsNull()) return;
   if (!keys.IsMap()) {
     throw Error(place(file, keys) + section + ": expected 'key: value' lines under the section");
@@ -262,14 +274,19 @@ void apply_section(Settings& settings, const std::string& section, const YAML::N
     auto key = with_underscores(entry.first.as<std::string>());
     const auto where =
         place(file, entry.first).append(section).append(".").append(key).append(": ");
+    if (const auto now = new_key(section, key); !now.empty()) {
+      renamed.push_back(std::string(section).append(".").append(key).append(" → ").append(now));
+      key = now;
+    }
+    if (from != SettingsFrom::kPerson && !is_setting(settings, section, key)) {
+      const bool changes_network = section == "model" || section == "vocab";
+      if (from == SettingsFrom::kModel && !changes_network) continue;
+      throw Error(where + kNewer);
+    }
     const YAML::Node& value = entry.second;
     const bool is_list = is_list_of_scalars(value);
     if (!value.IsScalar() && !value.IsNull() && !is_list) {
       throw Error(where + "expected one value");
-    }
-    if (const auto now = new_key(section, key); !now.empty()) {
-      renamed.push_back(std::string(section).append(".").append(key).append(" → ").append(now));
-      key = now;
     }
     if (!seen.insert(key).second) throw Error(where + "is set twice");
     const auto text = value.IsScalar() ? value.as<std::string>() : "";
@@ -383,7 +400,7 @@ void adopt_automatic(Settings& settings, const Settings& from, const std::string
 }
 
 std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
-                                    const std::string& name) try {
+                                    const std::string& name, SettingsFrom from) try {
   std::vector<std::string> renamed;
   const auto root = parse_yaml(yaml, name);
   if (root.IsNull()) return renamed;
@@ -394,10 +411,10 @@ std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
     const auto section = with_underscores(entry.first.as<std::string>());
     const auto where = place(name, entry.first) + section + ": ";
     if (std::find(known.begin(), known.end(), section) == known.end()) {
-      throw Error(where + unknown_section(section));
+      throw Error(where + (from == SettingsFrom::kPerson ? unknown_section(section) : kNewer));
     }
     if (!seen.insert(section).second) throw Error(where + "is given twice");
-    apply_section(settings, section, entry.second, name, renamed);
+    apply_section(settings, section, entry.second, name, from, renamed);
   }
   return renamed;
 } catch (const YAML::Exception& exception) {
@@ -405,14 +422,14 @@ std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
               ": not valid YAML: " + exception.msg);
 }
 
-Settings load_settings(const std::filesystem::path& path) {
+Settings load_settings(const std::filesystem::path& path, SettingsFrom from) {
   Settings settings;
-  overlay_settings(settings, path);
+  overlay_settings(settings, path, from);
   return settings;
 }
 
-void overlay_settings(Settings& settings, const std::filesystem::path& path) {
-  const auto renamed = apply_yaml(settings, read_file(path, kMaxBytes), path.string());
+void overlay_settings(Settings& settings, const std::filesystem::path& path, SettingsFrom from) {
+  const auto renamed = apply_yaml(settings, read_file(path, kMaxBytes), path.string(), from);
   if (renamed.empty()) return;
   log_info("{}: settings with a new name: {}", path.string(), list_of(renamed));
 }

@@ -14,18 +14,29 @@ Settings automatic_settings();
 /// Gives the automatic settings, of one section or of all, their values in `from`.
 void adopt_automatic(Settings& settings, const Settings& from, const std::string& section = "");
 
+/// Where a file of settings comes from, which decides what is said of unknown names.
+enum class SettingsFrom {
+  kPerson,  // mistyped: an error that suggests a name
+  kRun,     // written by a newer nmt: an error that asks to update
+  kModel,   // likewise, but keys of data, train and validation are ignored: they do not change what
+            // the weights compute
+};
+
 /// Defaults, overlaid by the YAML file. Throws Error "FILE: line N: SECTION.KEY: …" for unknown or
 /// repeated names and values of the wrong kind; '-' and '_' in names are the same. Relative paths
 /// in it are relative to the current folder, as on the command line. Logs names that have changed.
-Settings load_settings(const std::filesystem::path& path);
+Settings load_settings(const std::filesystem::path& path,
+                       SettingsFrom from = SettingsFrom::kPerson);
 
 /// Overlays `settings` with the file; settings that it does not name keep their values.
-void overlay_settings(Settings& settings, const std::filesystem::path& path);
+void overlay_settings(Settings& settings, const std::filesystem::path& path,
+                      SettingsFrom from = SettingsFrom::kPerson);
 
 /// Overlays YAML text; `name` is what messages call it. Returns "SECTION.KEY → NEW KEY" for every
 /// setting whose name has changed since the text was written: old names keep working in files.
 std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
-                                    const std::string& name);
+                                    const std::string& name,
+                                    SettingsFrom from = SettingsFrom::kPerson);
 
 /// All settings as YAML that apply_yaml reads back to the same values; those still to be chosen are
 /// `auto`.

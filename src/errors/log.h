@@ -32,6 +32,12 @@ void log_error(fmt::format_string<First, Rest...> format, First&& first, Rest&&.
       fmt::format(format, std::forward<First>(first), std::forward<Rest>(rest)...)));
 }
 
+/// Whether a terminal supports escape sequences, by TERM.
+bool supports_escape_sequences();
+
+/// The same, unless the user refuses colors: see https://no-color.org.
+bool may_show_colors();
+
 /// Directs the log to standard error, with times, colored on a terminal: standard output carries
 /// results only.
 void log_to_standard_error();

@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "checkpoint/stored_model.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "explain/attention_walk.h"
 #include "explain/beam.h"
 #include "explain/beam_walk.h"
@@ -38,13 +38,7 @@ Explanation explain_model(const ExplainRequest& request) {
                              !translator.target_languages().empty());
 }
 
-/// NO_COLOR: see https://no-color.org.
-bool terminal_shows_emphasis() {
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return ::isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0') &&
-         terminal != nullptr && std::string(terminal) != "dumb";
-}
+bool terminal_shows_emphasis() { return ::isatty(STDOUT_FILENO) == 1 && may_show_colors(); }
 
 void require_known_extension(const std::filesystem::path& output) {
   const auto extension = output.extension();

@@ -19,7 +19,8 @@ Settings settings_for(const ImportRequest& request, const TensorFile& file) {
   if (!request.config.empty()) {
     settings = load_settings(request.config);
   } else if (file.metadata.count("settings") != 0) {
-    apply_yaml(settings, file.metadata.at("settings"), file.path + ": its settings");
+    apply_yaml(settings, file.metadata.at("settings"), file.path + ": its settings",
+               SettingsFrom::kModel);
   } else {
     throw Error(file.path +
                 ": does not describe the model; use --config FILE with its model section");

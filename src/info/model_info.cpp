@@ -80,7 +80,7 @@ OrderedJson describe_model(const std::filesystem::path& path) {
   const auto files = read_model_files(path);
   const auto& weights = files.weights.header;
   Settings settings;
-  apply_yaml(settings, files.parts.settings, files.name_of("config.yaml"));
+  apply_yaml(settings, files.parts.settings, files.name_of("config.yaml"), SettingsFrom::kModel);
   OrderedJson info;
   info["model"] = path.string();
   info["format_version"] = format_version_of(weights.metadata);

@@ -6,10 +6,9 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "processes/interrupt.h"
 
 namespace nmt {
@@ -17,11 +16,6 @@ namespace {
 
 // Short, to notice a resized window without handling SIGWINCH, which a computing thread could get.
 constexpr int kTimeoutMs = 200;
-
-bool variable_is(const char* name, const char* value) {
-  const char* found = std::getenv(name);
-  return found != nullptr && std::strcmp(found, value) == 0;
-}
 
 winsize window() {
   winsize size{};
@@ -34,8 +28,7 @@ winsize window() {
 }  // namespace
 
 bool SystemTerminal::is_there() {
-  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1 &&
-         !variable_is("TERM", "dumb");
+  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1 && supports_escape_sequences();
 }
 
 SystemTerminal::SystemTerminal() {
@@ -73,10 +66,6 @@ size_t SystemTerminal::columns() const { return window().ws_col; }
 
 size_t SystemTerminal::rows() const { return window().ws_row; }
 
-/// NO_COLOR: see https://no-color.org.
-bool SystemTerminal::colors() const {
-  const char* refused = std::getenv("NO_COLOR");
-  return refused == nullptr || *refused == '\0';
-}
+bool SystemTerminal::colors() const { return may_show_colors(); }
 
 }  // namespace nmt

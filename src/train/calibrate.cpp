@@ -113,9 +113,8 @@ std::string calibrate_directory(const ModelDirectory& directory, const PairedLin
   calibration.correlation = correlation_of(calibration, sentences);
   files.parts.calibration = calibration_json(calibration);
   write_parts(directory, files.parts);
-  return fmt::format(
-      "confidence calibrated on {} sentences: mean {:.3f}, Pearson {:.3f} with chrF2",
-      sentences.size(), calibration.chrf, calibration.correlation);
+  return fmt::format("confidence calibrated on {} sentences: mean {:.3f}, Pearson {} with chrF2",
+                     sentences.size(), calibration.chrf, correlation_text(calibration.correlation));
 }
 
 std::string calibrate_model(const CalibrateRequest& request) {
@@ -124,7 +123,8 @@ std::string calibrate_model(const CalibrateRequest& request) {
     throw Error(request.model.string() +
                 ": a packed model; use nmt unpack, calibrate the directory and pack it again");
   }
-  const auto texts = read_texts(request, directory, load_settings(directory.settings()).data);
+  const auto settings = load_settings(directory.settings(), SettingsFrom::kModel);
+  const auto texts = read_texts(request, directory, settings.data);
   catch_interrupts();
   TranslationSearch search;
   search.threads = number_of_threads(request.threads);

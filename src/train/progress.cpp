@@ -92,7 +92,8 @@ std::string progress_bar(const TrainingProgress& progress, size_t columns) {
   return has_room ? bar_text(progress.fraction) + " " + line : line;
 }
 
-ProgressDisplay::ProgressDisplay() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+ProgressDisplay::ProgressDisplay()
+    : terminal_(::isatty(STDERR_FILENO) == 1 && supports_escape_sequences()) {}
 
 ProgressDisplay::~ProgressDisplay() { clear(); }
 

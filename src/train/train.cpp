@@ -60,7 +60,8 @@ void exclude(const std::string& path, DataConfig& data) {
 void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& data) {
   const ModelDirectory directory{translator};
   if (!std::filesystem::exists(directory.settings())) return;
-  for (const auto& [name, saved] : held_out_texts(load_settings(directory.settings()).data)) {
+  const auto settings = load_settings(directory.settings(), SettingsFrom::kModel);
+  for (const auto& [name, saved] : held_out_texts(settings.data)) {
     const auto path = directory.text_at(saved);
     if (::access(path.c_str(), R_OK) != 0) {
       log_warning("{}: {}, so sentences that {} held out may be trained on", path,
@@ -74,7 +75,8 @@ void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& da
 /// Adds what an unfinished run leaves out and is still there, so that the same command resumes it:
 /// nothing in one of an old version.
 void exclude_as_saved(const ModelDirectory& directory, DataConfig& data) {
-  for (const auto& path : load_settings(directory.settings()).data.exclude) {
+  const auto settings = load_settings(directory.settings(), SettingsFrom::kRun);
+  for (const auto& path : settings.data.exclude) {
     if (::access(path.c_str(), F_OK) == 0) exclude(path, data);
   }
 }
@@ -87,7 +89,7 @@ Tokenizers saved_tokenizers(const ModelDirectory& directory) {
 /// The data section with the line statistics of the training text, measured once per run.
 DataConfig with_line_statistics(DataConfig data, const ModelDirectory& directory, bool is_new) {
   if (!is_new) {
-    const auto saved = load_settings(directory.settings()).data;
+    const auto saved = load_settings(directory.settings(), SettingsFrom::kRun).data;
     if (data.lines == LineUnit::kAuto) data.lines = saved.lines;
     if (data.sentence_starters.empty()) data.sentence_starters = saved.sentence_starters;
     return data;

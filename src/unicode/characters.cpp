@@ -10,6 +10,8 @@
 namespace nmt {
 namespace {
 
+constexpr utf8proc_int32_t kZeroWidthJoiner = 0x200D;
+
 std::string spaces_beside(const std::string& text, size_t columns) {
   const size_t width = display_width(text);
   return std::string(width < columns ? columns - width : 0, ' ');
@@ -28,13 +30,16 @@ std::vector<Character> split_characters(std::string_view text) {
                                          static_cast<utf8proc_ssize_t>(rest.size()), &code);
     if (length <= 0) break;
     const auto size = static_cast<size_t>(length);
-    const auto width = static_cast<size_t>(utf8proc_charwidth(code));
+    const size_t width = code_point_width(code);
     if (characters.empty() || utf8proc_grapheme_break_stateful(before, code, &state)) {
       characters.push_back({rest.substr(0, size), width});
     } else {
       auto& last = characters.back();
+      // Beside what precedes it: a vowel sign, Thai ำ, the second letter of a flag. Joined emoji
+      // are drawn as one.
+      const bool beside = width == 1 && before != kZeroWidthJoiner;
       last = {text.substr(at - last.bytes.size(), last.bytes.size() + size),
-              std::max(last.width, width)};
+              beside ? last.width + 1 : std::max(last.width, width)};
     }
     before = code;
     at += size;

@@ -51,12 +51,23 @@ std::string replace_invalid_utf8(std::string_view text) {
   return result.append(text);
 }
 
+size_t code_point_width(int32_t code) {
+  // In terminals, spacing marks have a column, and the vowels and finals of conjoining jamo none.
+  const auto& property = *utf8proc_get_property(code);
+  if (property.boundclass == UTF8PROC_BOUNDCLASS_V ||
+      property.boundclass == UTF8PROC_BOUNDCLASS_T) {
+    return 0;
+  }
+  const auto width = static_cast<size_t>(utf8proc_charwidth(code));
+  return width == 0 && property.category == UTF8PROC_CATEGORY_MC ? 1 : width;
+}
+
 size_t display_width(std::string_view text) {
   size_t width = 0;
   while (!text.empty()) {
     utf8proc_int32_t code = 0;
     const size_t length = next_character(text, code);
-    width += length == 0 ? 1 : static_cast<size_t>(utf8proc_charwidth(code));
+    width += length == 0 ? 1 : code_point_width(code);
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return width;

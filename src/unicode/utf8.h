@@ -49,7 +49,11 @@ inline size_t count_characters(std::string_view text) {
          static_cast<size_t>(std::count_if(text.begin(), text.end(), continues_character));
 }
 
-/// Columns of the text on a terminal: East Asian wide characters have 2, combining marks 0.
+/// Columns of a code point on a terminal: East Asian wide characters have 2, combining marks 0,
+/// vowel signs of Hindi, Burmese or Khmer that stand beside their letter 1.
+size_t code_point_width(int32_t code);
+
+/// Columns of the text on a terminal.
 size_t display_width(std::string_view text);
 
 }  // namespace nmt

@@ -9,6 +9,7 @@
 
 #include "checkpoint/model.h"
 #include "checkpoint/safetensors.h"
+#include "checkpoint/stored_model.h"
 #include "files/file.h"
 #include "files/sha256.h"
 #include "info/model_info.h"
@@ -80,6 +81,24 @@ TEST_CASE("A flipped bit in any file of a model is noticed", "[checkpoint]") {
   }
 }
 
+TEST_CASE("A model with settings of a newer nmt is used unless they describe its network",
+          "[checkpoint]") {
+  for (const std::string section : {"data", "train", "validation", "model", "vocab"}) {
+    INFO(section);
+    DamagedModel model;
+    const auto name = "\n" + section + ":\n";
+    model.replace("config.yaml", name, name + "  future: 3\n").sum();
+    if (section == "model" || section == "vocab") {
+      CHECK(contains(model.refusal(), section + ".future: a setting of a newer nmt; update nmt"));
+      CHECK_FALSE(stored_model_config(model.path).has_value());
+    } else {
+      CHECK_NOTHROW(load_model(model.path, torch::kCPU));
+      CHECK_NOTHROW(describe_model(model.path));
+      CHECK(stored_model_config(model.path).has_value());
+    }
+  }
+}
+
 TEST_CASE("A flipped bit anywhere in a packed model is noticed", "[checkpoint]") {
   const auto whole = read_file(kModels / "version-2-int8.nmt");
   for (size_t at = 0; at < whole.size(); at += 131) {
@@ -123,7 +142,7 @@ TEST_CASE("Settings that cannot be, or do not fit the weights, are refused", "[c
   REQUIRE(contains(refusal("num_layers: 1", "num_layers: 2"), "is missing"));
   REQUIRE(contains(refusal("\n  cell: gru", "\n  cell: lstm"), "has shape"));
   REQUIRE(contains(refusal("input_feeding: true", "input_feeding: false"), "has shape"));
-  REQUIRE(contains(refusal("model:\n", "modle:\n"), "did you mean model?"));
+  REQUIRE(contains(refusal("model:\n", "modle:\n"), "modle: a setting of a newer nmt"));
 }
 
 TEST_CASE("A stored model of an unknown kind is refused, not taken for another", "[checkpoint]") {

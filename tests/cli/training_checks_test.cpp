@@ -6,6 +6,7 @@
 #include "config/settings_io.h"
 #include "files/line_reader.h"
 #include "support/expect_error.h"
+#include "terminal/pseudo_terminal.h"
 #include "text/word_vocabulary.h"
 #include "unicode/substrings.h"
 
@@ -493,6 +494,16 @@ TEST_CASE("The best checkpoints of a run with default settings are averaged", "[
   require_success(result);
   CHECK(contains(result.output, "the mean of 3 best checkpoints"));
   require_success(run_program("translate -m " + texts.at("mean"), "echo '1 2' |"));
+}
+
+TEST_CASE("A terminal without escape sequences gets lines instead of a bar", "[cli][checks]") {
+  const TrainingTexts texts;
+  const auto command = training_command(texts, "--train.max-updates 2 --train.log-every 1");
+  PseudoTerminal terminal("env TERM=dumb COLORTERM=truecolor '" NMT_PROGRAM "' " + command, 999,
+                          99);
+  CHECK(terminal.wait() == 0);
+  CHECK(contains(terminal.written(), "epoch 1  update 2  loss "));
+  CHECK_FALSE(contains(terminal.written(), "\x1b"));
 }
 
 }  // namespace nmt

@@ -168,6 +168,33 @@ TEST_CASE("An unknown setting is an error with its line and the nearest name", "
   REQUIRE_THROWS_AS(set_setting(settings, "train.lr-rate", "1"), UsageError);
 }
 
+TEST_CASE("Unknown settings of a run ask for an update, as do those of a model's network",
+          "[config]") {
+  const std::string newer = ": a setting of a newer nmt; update nmt to use this model";
+  const auto error_from = [](SettingsFrom from, const std::string& section) {
+    Settings settings;
+    std::string error;
+    try {
+      apply_yaml(settings, section + ":\n  future: {a: 1}\nmodel:\n  num_layers: 3\n", "x", from);
+    } catch (const Error& refused) {
+      error = refused.what();
+    }
+    CHECK((error.empty() == (settings.model.num_layers == 3)));
+    return error;
+  };
+  for (const std::string section : {"data", "train", "validation"}) {
+    CHECK(error_from(SettingsFrom::kRun, section) == "x: line 2: " + section + ".future" + newer);
+    CHECK(error_from(SettingsFrom::kModel, section).empty());
+  }
+  for (const auto from : {SettingsFrom::kRun, SettingsFrom::kModel}) {
+    CHECK(error_from(from, "vocab") == "x: line 2: vocab.future" + newer);
+    CHECK(error_from(from, "future") == "x: line 1: future" + newer);
+    Settings settings;
+    CHECK(error_of([&] { apply_yaml(settings, "model:\n  sell: gru\n", "x", from); }) ==
+          "x: line 2: model.sell" + newer);
+  }
+}
+
 TEST_CASE("Old names of settings keep working in files, not on the command line", "[config]") {
   Settings settings;
   const auto renamed = apply_yaml(settings,

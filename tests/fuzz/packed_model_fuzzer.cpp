@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto header = nmt::parse_safetensors_header(bytes, "file");
     const auto parts = nmt::packed_parts(header, bytes, "file");
     nmt::Settings settings;
-    nmt::apply_yaml(settings, parts.settings, "file: config.yaml");
+    nmt::apply_yaml(settings, parts.settings, "file: config.yaml", nmt::SettingsFrom::kModel);
     nmt::validate_model(settings);
   } catch (const nmt::Error&) {
   }

@@ -125,19 +125,20 @@ TEST_CASE("At a terminal a signal ends the program, and no correction is left", 
 
 TEST_CASE("A server that the closing terminal hangs up stops in good order", "[terminal]") {
   ::signal(SIGHUP, SIG_DFL);  // under nohup too
-  PseudoTerminal terminal("'" NMT_PROGRAM "' serve --threads 1 --port 0 -m '" NMT_SOURCE_DIR
-                          "/models/sample'",
+  PseudoTerminal terminal("env TERM=xterm NO_COLOR=1 '" NMT_PROGRAM
+                          "' serve --threads 1 --port 0 -m '" NMT_SOURCE_DIR "/models/sample'",
                           200, 24);
   REQUIRE(terminal.shows("listening on http://127.0.0.1:"));
   terminal.send(SIGHUP);
   CHECK(terminal.shows("server stopped"));
+  CHECK_FALSE(contains(terminal.written(), "\x1b"));
   CHECK(terminal.wait() == 0);
 }
 
 TEST_CASE("At a terminal a line is drawn anew for another width", "[terminal]") {
   const TemporaryFolder folder;
-  PseudoTerminal terminal(command(folder), 80, 24);
-  REQUIRE(terminal.shows("\n>"));
+  PseudoTerminal terminal(command(folder), 40, 24);
+  REQUIRE(terminal.shows("press Enter. :help\nlists the commands; Ctrl-D quits.\n>"));
   terminal.type("12345678901234567890");
   REQUIRE(terminal.shows("> 12345678901234567890"));
   terminal.resize(12, 24);

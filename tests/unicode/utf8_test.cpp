@@ -1,6 +1,10 @@
 #include "unicode/utf8.h"
 
+#include <string>
+#include <vector>
+
 #include "support/catch.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 
@@ -26,6 +30,30 @@ TEST_CASE("Wide characters take two columns and combining marks none", "[support
   REQUIRE(display_width("abc") == 3);
   REQUIRE(display_width("한국어") == 6);
   REQUIRE(display_width("e\xCC\x81") == 1);
+}
+
+TEST_CASE("Vowel signs beside their letter take a column in every script", "[support]") {
+  struct Text {
+    std::string text;
+    size_t columns;
+  };
+  for (const auto& [text, columns] : std::vector<Text>{{"ทำน้ำ", 4},
+                                                       {"दुनिया", 5},
+                                                       {"नमस्ते", 4},
+                                                       {"မြန်မာ", 5},
+                                                       {"ភាសាខ្មែរ", 8},
+                                                       {"\u1100\u1161\u11A8", 2},
+                                                       {"\U0001F1F0\U0001F1F7", 2}}) {
+    INFO(text);
+    size_t drawn = 0;
+    for (const auto& character : split_characters(text)) drawn += character.width;
+    CHECK(drawn == columns);
+    CHECK(display_width(text) == columns);
+  }
+  // A family of three people that are joined.
+  const std::string family = "\U0001F468\u200D\U0001F469\u200D\U0001F467";
+  REQUIRE(split_characters(family).size() == 1);
+  CHECK(split_characters(family).front().width == 2);
 }
 
 }  // namespace nmt

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "config/settings_io.h"
 #include "errors/error.h"
 #include "files/json.h"
 
@@ -26,11 +25,11 @@ Json to_json(const RunFingerprint& fingerprint) {
           {"content", fingerprint.content}};
 }
 
-RunFingerprint parse_fingerprint(const Json& json, const std::string& file) {
+RunFingerprint parse_fingerprint(const Json& json, const std::string& file, SettingsFrom from) {
   RunFingerprint fingerprint;
   fingerprint.settings.data.hold_out =
       0;  // default for runs of earlier versions, which held nothing out
-  apply_yaml(fingerprint.settings, json.at("settings").get<std::string>(), file);
+  apply_yaml(fingerprint.settings, json.at("settings").get<std::string>(), file, from);
   fingerprint.threads = json.at("threads");
   fingerprint.program = json.at("program");
   fingerprint.content = json.at("content").get<std::map<std::string, std::string>>();
@@ -95,7 +94,7 @@ void write_run_record(const RunRecord& record, std::map<std::string, std::string
 }
 
 RunRecord parse_run_record(const std::map<std::string, std::string>& metadata,
-                           const std::string& file) try {
+                           const std::string& file, SettingsFrom from) try {
   const auto content = metadata.find(kContent);
   if (content == metadata.end() || content->second != kTrainingState) {
     throw Error(file + ": not a '" + kTrainingState +
@@ -106,7 +105,7 @@ RunRecord parse_run_record(const std::map<std::string, std::string>& metadata,
     if (found == metadata.end()) refuse_incomplete_state(file);
     return parse_json(found->second);
   };
-  RunRecord record{parse_fingerprint(part(kFingerprint), file), part(kProgress)};
+  RunRecord record{parse_fingerprint(part(kFingerprint), file, from), part(kProgress)};
   if (!is_sound(record.progress)) refuse_incomplete_state(file);
   return record;
 } catch (const Json::exception&) {

@@ -22,7 +22,8 @@ RunState read_run_state(const std::filesystem::path& path) try {
 }
 
 RunRecord read_run_record(const std::filesystem::path& path) {
-  return parse_run_record(read_safetensors_header(path).metadata, path.string());
+  return parse_run_record(read_safetensors_header(path).metadata, path.string(),
+                          SettingsFrom::kModel);
 }
 
 std::string finish_of(const RunState& state) { return state.progress.value("finish", ""); }

@@ -20,7 +20,7 @@ void write_run_state(const std::filesystem::path& path, const RunState& state);
 /// Throws Error when the file is damaged, incomplete or of an unknown format.
 RunState read_run_state(const std::filesystem::path& path);
 
-/// Reads the file without its tensors. Throws Error in the same way.
+/// Reads the file without its tensors, and its settings as a model's. Throws Error in the same way.
 RunRecord read_run_record(const std::filesystem::path& path);
 
 /// Why the run ended; empty when it is unfinished.
