@@ -18,6 +18,7 @@
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "text/language_identifier.h"
+#include "text/target_languages.h"
 #include "text/word_vocabulary.h"
 
 namespace nmt {
@@ -86,7 +87,7 @@ std::unordered_set<uint64_t> read_held_out(const std::vector<std::filesystem::pa
     std::string line;
     LineReader reader(path);
     for (reader.require_text(); reader.next(line);) {
-      const auto features = features_of(line);
+      const auto features = features_of(split_marker(line).text);
       // A common short line such as "Yes." is no leak.
       const bool is_short = features.characters <= kShortLine || features.words <= 2;
       if (!is_short && features.text != 0) texts.insert(features.text);
@@ -572,10 +573,16 @@ CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisi
     if (inspected.shift != 0) stretches.add(line, inspected.shift);
     if (visit) visit(inspected);
   };
+  int64_t lines = 0;
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
+    lines = line;
     window.push({line, source, target});
     inspect(line - Window::kReach);
   });
+  if (lines != inspection.lines) {
+    throw Error(corpus_name(request.corpus.source, request.corpus.target) +
+                ": changed while read; run the command again");
+  }
   const int64_t waiting = std::min(inspection.lines, Window::kReach);
   for (int64_t line = inspection.lines - waiting + 1; line <= inspection.lines; ++line) {
     inspect(line);

@@ -90,7 +90,7 @@ using PairVisitor = std::function<void(const InspectedPair& pair)>;
 /// Reads the corpus three times: to sample pairs for learning languages and words, for statistics,
 /// and to check each pair. `visit`, if given, is called with each pair in order. Needs about 60
 /// bytes of memory a line and at most 200 MB for what is learned. Throws Error when the files
-/// cannot be read or differ in their number of lines.
+/// cannot be read, differ in their number of lines or change meanwhile.
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit = {});
 
 }  // namespace nmt

@@ -116,13 +116,22 @@ double tokens_of(const std::optional<VocabularyCoverage>& coverage, double words
   return static_cast<double>(coverage->tokens) * words / coverage->words;
 }
 
+/// The kinds with a placeholder in the given vocabularies.
+std::vector<SpanKind> given_placeholders(const std::filesystem::path& source,
+                                         const std::filesystem::path& target) {
+  if (source.empty() && target.empty()) return {};
+  return placeholders_of({Tokenizer::from_file(source.empty() ? target : source),
+                          Tokenizer::from_file(target.empty() ? source : target)});
+}
+
 std::optional<VocabularyCoverage> coverage_of(const std::filesystem::path& text,
                                               const std::filesystem::path& tokenizer,
+                                              const std::vector<SpanKind>& placeholders,
                                               int32_t& vocabulary_size) {
   if (tokenizer.empty()) return std::nullopt;
   const auto vocabulary = Tokenizer::from_file(tokenizer);
   vocabulary_size = vocabulary.vocabulary_size();
-  return measure_coverage(text, vocabulary);
+  return measure_coverage(text, vocabulary, placeholders);
 }
 
 /// Tabs and line ends would break the list.
@@ -246,10 +255,12 @@ DataReport check_data(const DataCheckRequest& request) {
   auto target_size = static_cast<int32_t>(settings.vocab.joint ? settings.vocab.source_size
                                                                : settings.vocab.target_size);
   const auto& inspection = request.inspection;
+  const auto placeholders =
+      given_placeholders(inspection.source_tokenizer, inspection.target_tokenizer);
   report.source_coverage =
-      coverage_of(report.corpus.source, inspection.source_tokenizer, source_size);
+      coverage_of(report.corpus.source, inspection.source_tokenizer, placeholders, source_size);
   report.target_coverage =
-      coverage_of(report.corpus.target, inspection.target_tokenizer, target_size);
+      coverage_of(report.corpus.target, inspection.target_tokenizer, placeholders, target_size);
   TrainingWork work;
   work.source_tokens = tokens_of(report.source_coverage, used.source);
   work.target_tokens = tokens_of(report.target_coverage, used.target);

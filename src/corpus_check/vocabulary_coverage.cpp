@@ -34,7 +34,8 @@ std::vector<std::string> most_frequent(const std::map<std::string, int64_t>& cou
 
 }  // namespace
 
-VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer) {
+VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer,
+                                    const std::vector<SpanKind>& placeholders) {
   VocabularyCoverage coverage;
   std::vector<bool> used(static_cast<size_t>(tokenizer.vocabulary_size()));
   std::map<std::string, bool> is_unknown;
@@ -42,8 +43,9 @@ VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tok
   std::string line;
   for (LineReader reader(text); reader.next(line);) {
     line = replace_invalid_utf8(line);
-    const auto tokens = tokenizer.encode(line);
     coverage.words += features_of(line).words;
+    line = with_placeholders(line, placeholders);
+    const auto tokens = tokenizer.encode(line);
     coverage.tokens += static_cast<int64_t>(tokens.size());
     coverage.unknown += std::count(tokens.begin(), tokens.end(), kUnknownId);
     for (const int32_t token : tokens) used[static_cast<size_t>(token)] = true;

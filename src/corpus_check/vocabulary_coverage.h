@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "text/placeholders.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
@@ -18,7 +19,8 @@ struct VocabularyCoverage {
   std::vector<std::string> unknown_characters;  // the most frequent, at most ten
 };
 
-/// Tokenizes the whole file. Throws Error when it cannot be read.
-VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer);
+/// Tokenizes the whole file, with placeholders of the kinds. Throws Error when it cannot be read.
+VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer,
+                                    const std::vector<SpanKind>& placeholders = {});
 
 }  // namespace nmt

@@ -104,6 +104,8 @@ std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
   for (size_t i = 0; i < std::min(sources.size(), targets.size()); ++i) {
     LineReader source_reader(sources[i]);
     LineReader target_reader(targets[i]);
+    source_reader.require_text();
+    target_reader.require_text();
     std::string source;
     std::string target;
     for (; lines < kMaxCountedLines && source_reader.next(source) && target_reader.next(target);

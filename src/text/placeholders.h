@@ -36,7 +36,7 @@ std::vector<SpanKind> placeholders_of(const Tokenizers& tokenizers);
 
 /// The kinds that at least 100 pairs have on both sides; fewer would not teach the model anything.
 /// Examines the first two million lines, without pairs that contain a held-out sentence. Throws
-/// Error when a file cannot be read or is not valid UTF-8.
+/// Error when a file cannot be read or is not text in UTF-8.
 std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
                                         const std::vector<std::string>& targets,
                                         const HeldOutSentences& held_out = {});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_set>
@@ -22,6 +23,9 @@ class HeldOutSentences {
   bool contains(std::string_view sentence) const {
     return !keys_.empty() && keys_.count(sentence_key(sentence)) > 0;
   }
+
+  /// Number of sentences with different keys.
+  size_t size() const { return keys_.size(); }
 
   /// A hash of the set; 0 when it is empty.
   uint64_t digest() const { return digest_; }

@@ -10,9 +10,9 @@ namespace nmt {
 
 // The work of `nmt vocab`.
 
-/// Trains a vocabulary and writes its model file. Returns a line that names the file and its size.
-/// Throws Error.
-std::string write_vocabulary(const TokenizerTraining& training, const std::filesystem::path& output,
+/// Trains a vocabulary, with placeholders of the kinds that at least 100 lines have, and writes its
+/// model file. Returns a line that names the file and its size. Throws Error.
+std::string write_vocabulary(TokenizerTraining training, const std::filesystem::path& output,
                              bool overwrite);
 
 /// A model file's properties and its first `num_pieces` pieces, a line each. Throws Error.

@@ -1,5 +1,6 @@
 #include "corpus_check/corpus_inspection.h"
 
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,6 +120,14 @@ TEST_CASE("Lines of scripts without spaces are found in held-out texts and as co
   REQUIRE(contains(issues, "3 too-long\n4 in-test"));
 }
 
+TEST_CASE("A held-out line is found without the target language that it names", "[inspect]") {
+  CorpusInspection inspection;
+  const auto issues =
+      issues_in({{"당신은 어제 저녁에 무엇을 먹었습니까?", "What did you eat yesterday evening?"}},
+                inspection, "<2en> 당신은 어제 저녁에 무엇을 먹었습니까?\n");
+  REQUIRE(issues == "0 in-test\n");
+}
+
 TEST_CASE("Held-out lines without letters and digits match nothing", "[inspect]") {
   CorpusInspection inspection;
   const auto issues =
@@ -157,6 +166,20 @@ TEST_CASE("A corpus that is split into subwords is named, and tabs are seen", "[
   issues_in(pairs, report.inspection);
   CHECK(report.inspection.split == 60);
   CHECK(contains(to_text(report), "  11 % of the pairs are split into subwords (@@, ▁ or ￭), but"));
+}
+
+TEST_CASE("A corpus that grows while it is read is refused", "[inspect]") {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += "Line " + std::to_string(i) + "\n";
+  InspectionRequest request;
+  request.corpus = {folder.write("source", text), folder.write("target", text)};
+  const auto grow = [&](const InspectedPair& pair) {
+    if (pair.line > 1) return;
+    std::ofstream(request.corpus.source, std::ios::app) << "one more\n";
+    std::ofstream(request.corpus.target, std::ios::app) << "one more\n";
+  };
+  REQUIRE(contains(error_of([&] { inspect_corpus(request, grow); }), "target: changed while read"));
 }
 
 TEST_CASE("What cannot be a parallel corpus is refused", "[inspect]") {

@@ -2,6 +2,7 @@
 
 #include "support/catch.h"
 #include "support/temporary_folder.h"
+#include "text/tokenizer_training.h"
 
 namespace nmt {
 
@@ -18,6 +19,24 @@ TEST_CASE("Characters that a vocabulary lacks are counted and named", "[inspect]
   const auto own = measure_coverage(NMT_SOURCE_DIR "/data/sample/train.en", tokenizer);
   REQUIRE(own.unknown * 1000 < own.tokens);
   REQUIRE(own.unused * 2 < tokenizer.vocabulary_size());
+}
+
+TEST_CASE("What has a placeholder is known to the vocabulary", "[inspect]") {
+  const TemporaryFolder folder;
+  std::string lines;
+  for (int i = 0; i < 20; ++i) lines += "see https://a.org/" + std::to_string(i) + " now\n";
+  const auto text = folder.write("text", lines);
+  TokenizerTraining training;
+  training.corpora = {text};
+  training.vocabulary_size = 16;
+  training.type = VocabularyType::kBpe;
+  training.placeholders = {SpanKind::kUrl};
+  const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
+  REQUIRE(measure_coverage(text, tokenizer).unknown > 0);
+  const auto coverage = measure_coverage(text, tokenizer, training.placeholders);
+  REQUIRE(coverage.unknown == 0);
+  REQUIRE(coverage.unknown_characters.empty());
+  REQUIRE(coverage.words == measure_coverage(text, tokenizer).words);
 }
 
 }  // namespace nmt

@@ -5,6 +5,7 @@
 #include "support/sample.h"
 #include "support/temporary_folder.h"
 #include "text/tokenizer_training.h"
+#include "text/vocabulary_tasks.h"
 
 namespace nmt {
 namespace {
@@ -49,6 +50,15 @@ TEST_CASE("A vocabulary has placeholders for what its text has often enough", "[
   REQUIRE(tokenizer.decode(tokenizer.encode("see \uE001 now")) == "see \uE001 now");
   const auto sample = sample_tokenizers().source;
   REQUIRE(placeholders_of({sample, tokenizer}).empty());
+
+  training.placeholders = {};
+  const auto output = folder / "vocabulary";
+  write_vocabulary(training, output, false);
+  const auto written = Tokenizer::from_file(output);
+  REQUIRE(placeholders_of({written, written}) == kinds);
+  const auto described = describe_vocabulary_file(output, training.vocabulary_size);
+  REQUIRE(contains(described, "\tU+E001 (URL)\n"));
+  REQUIRE_FALSE(contains(described, "U+E003"));
 }
 
 TEST_CASE("A corpus that is not UTF-8 is named with its line", "[text]") {
