@@ -222,10 +222,11 @@ _nmt() {
     fi
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         [[ $word == help && -z $command ]] && continue
+        [[ $command == launch && $word == -- ]] && command='' && continue
         case "${command:+$command }$word" in
             )" +
          paths_of(program, "|") + R"() command="${command:+$command }$word" ;;
-            *) break ;;
+            *) [[ $command == launch ]] || break ;;
         esac
     done
     case $command in
@@ -264,7 +265,9 @@ _nmt() {
             case "${command:+$command }$words[2]" in
                 ()" +
          paths_of(program, "|") + R"() command="${command:+$command }$words[2]" ;;
-                (*) break ;;
+                (*)
+                    [[ $command == launch ]] && (( $words[(ie)--] < CURRENT )) || break
+                    [[ $words[2] == -- ]] && command='' ;;
             esac
         fi
         shift words
@@ -292,6 +295,11 @@ function __nmt_command
     end
     test "$command" = "$argv"
 end
+function __nmt_launched
+    set -l words (commandline -opc)
+    test "$words[2]" = launch; and contains -- -- $words
+end
+complete -c nmt -n __nmt_launched -xa '(complete -C (commandline -cp | string replace -r "^.*? -- " "nmt "))'
 )";
   visit(program, [&](const CLI::App& command) {
     const auto condition = "complete -c nmt -n '__nmt_command " + path_of(command) + "'";

@@ -54,7 +54,10 @@ class Translation:
 
 @dataclass(frozen=True)
 class PairScore:
-    """The natural-log probability of a target given its source, and its number of tokens, end of sentence included."""
+    """The natural-log probability of a target given its source, and its number of tokens, end of sentence included.
+
+    The log-probability of a text as the translation of an empty source is -inf.
+    """
     log_probability: float
     num_tokens: int
 

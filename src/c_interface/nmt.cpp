@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <exception>
 #include <memory>
@@ -24,12 +25,16 @@ namespace nmt::c_interface {
 
 static thread_local std::string last_error;  // NOLINT: C asks for it after the call
 
-/// Runs `work` and returns 0; turns an exception into 1 and an error message.
+/// Runs `work` and returns 0; turns an exception into 1 and an error message. The kernels raise
+/// floating-point exceptions, which the host may trap, also in threads that `work` starts.
 template <typename Work>
 int without_exceptions(const Work& work) {
+  std::fenv_t host{};
+  std::feholdexcept(&host);
+  int status = 1;
   try {
     work();
-    return 0;
+    status = 0;
   } catch (const std::bad_alloc&) {
     last_error = "out of memory; try a smaller batch, beam or model";
   } catch (const Error& error) {  // may name a file with line breaks
@@ -41,7 +46,8 @@ int without_exceptions(const Work& work) {
   } catch (...) {
     last_error = "unknown error";
   }
-  return 1;
+  std::fesetenv(&host);
+  return status;
 }
 
 /// The caller's options, or the defaults for NULL.
@@ -77,23 +83,29 @@ std::vector<std::string> strings(const char* const* texts, size_t count, const c
   return result;
 }
 
-std::string string_or_empty(const char* text) { return text == nullptr ? "" : text; }
+/// The path, or "" for NULL.
+std::string path_or_none(const char* path, const char* name) {
+  if (path != nullptr && *path == '\0') {
+    throw UsageError(std::string(name) + ": is empty; use a path");
+  }
+  return path == nullptr ? "" : path;
+}
 
 TranslatorOptions translator_options(const char* model, const nmt_open_options& options) {
   TranslatorOptions result;
-  result.model_dirs.emplace_back(model);
-  for (auto& other : strings(options.ensemble, options.num_ensemble, "ensemble")) {
-    result.model_dirs.emplace_back(std::move(other));
+  result.model_dirs.emplace_back(path_or_none(model, "model"));
+  for (const auto& other : strings(options.ensemble, options.num_ensemble, "ensemble")) {
+    result.model_dirs.emplace_back(path_or_none(other.c_str(), "ensemble"));
   }
   if (options.device != nullptr) result.device = options.device;
   result.threads = options.threads;
   result.callers = options.callers;
   result.precision =
       options.int8 != 0 ? TranslationPrecision::kInt8 : TranslationPrecision::kFloat32;
-  result.language_model = string_or_empty(options.language_model);
+  result.language_model = path_or_none(options.language_model, "language_model");
   result.language_model_weight = options.language_model_weight;
-  result.terms = string_or_empty(options.terms);
-  result.shortlist = string_or_empty(options.shortlist);
+  result.terms = path_or_none(options.terms, "terms");
+  result.shortlist = path_or_none(options.shortlist, "shortlist");
   return result;
 }
 

@@ -13,9 +13,10 @@
      nmt_close(translator);
 
    Functions that return int return 0, or 1 after an error, which nmt_last_error() explains; what
-   they would have written is then unchanged. No C++ exception leaves them. Strings are UTF-8 and
-   end with a zero byte. Any number of threads may use one translator at once, of the process that
-   opened it: in a child of fork, which has none of its threads, calls return an error. */
+   they would have written is then unchanged. No C++ exception leaves them, and the caller's
+   floating-point flags and traps stay as they are. Strings are UTF-8 and end with a zero byte. Any
+   number of threads may use one translator at once, of the process that opened it: in a child of
+   fork, which has none of its threads, calls return an error. */
 #ifndef NMT_NMT_H
 #define NMT_NMT_H
 
@@ -138,9 +139,9 @@ NMT_C_PUBLIC const nmt_translation* nmt_get(const nmt_translations* translations
 /* NULL is allowed. */
 NMT_C_PUBLIC void nmt_free_translations(nmt_translations* translations);
 
-/* Scores each target as the translation of its source: natural-log probabilities, and numbers of
-   target tokens, end of sentence included (NULL if not wanted). Each array has num_pairs elements.
- */
+/* Scores each target as the translation of its source: natural-log probabilities (-infinity for a
+   text as the translation of an empty source), and numbers of target tokens, end of sentence
+   included (NULL if not wanted). Each array has num_pairs elements. */
 NMT_C_PUBLIC int nmt_score(const nmt_translator* translator, const char* const* sources,
                            const char* const* targets, size_t num_pairs, double* log_probabilities,
                            int64_t* num_tokens);

@@ -32,7 +32,8 @@ Calibration parse_calibration(const std::string& json, const std::string& name) 
   Calibration calibration;
   calibration.sentences = static_cast<int64_t>(number("sentences", true));
   calibration.chrf = number("chrf");
-  calibration.correlation = number("correlation");
+  const bool undefined = parsed.contains("correlation") && parsed.at("correlation").is_null();
+  calibration.correlation = undefined ? std::nan("") : number("correlation");
   calibration.intercept = number("intercept");
   for (size_t i = 0; i < kNumConfidenceFeatures; ++i) {
     const auto feature = std::string("features/") + kConfidenceFeatureNames[i];

@@ -34,7 +34,7 @@ struct Calibration {
 
   int64_t sentences = 0;     // number of sentences fitted on
   double chrf = 0.0;         // their mean sentence chrF2, from 0 to 1
-  double correlation = 0.0;  // Pearson, of confidence and sentence chrF2 on them
+  double correlation = 0.0;  // Pearson, of confidence and sentence chrF2 on them, or NaN
   double intercept = 0.0;
   std::array<Feature, kNumConfidenceFeatures> features;
   LengthRatio lengths;

@@ -11,7 +11,7 @@ namespace nmt {
 /// missing file. A different stamp means that the model was replaced or is being replaced.
 using ModelStamp = std::vector<std::array<int64_t, 4>>;
 
-/// The stamp of a model directory or packed model.
+/// The stamp of a model directory, packed model or other file.
 ModelStamp stamp_of(const std::filesystem::path& model);
 
 }  // namespace nmt

@@ -111,7 +111,7 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   add_translation_flags(*command, request.translation);
   add_mbr_flag(*command, request.mbr_candidates);
   command->get_option("--n-best")
-      ->description("With --sample: samples per line; the likeliest one is evaluated")
+      ->description("With --sample: samples per line; the one with the best score is evaluated")
       ->needs(command->get_option("--sample"))
       ->group(kSamplingGroup);
   auto* model = command->get_option("--model-dir")->needs(source)->excludes(hypothesis);

@@ -155,6 +155,10 @@ OrderedJson groups_json(const std::vector<ComparedGroup>& groups) {
   return list;
 }
 
+std::string legend() {
+  return fmt::format("* p below {:.2f}, 0 outside the interval", kSignificant);
+}
+
 /// A table of all systems, each with its difference from A.
 std::string overview(const std::vector<ComparedSystems>& compared) {
   std::string text = fmt::format("{:<4}", "");
@@ -175,7 +179,7 @@ std::string overview(const std::vector<ComparedSystems>& compared) {
     }
     text += "  " + compared[i].texts.name_b + "\n";
   }
-  return text + fmt::format("\n* p below {:.2f}\n", kSignificant);
+  return text + "\n" + legend() + "\n";
 }
 
 std::string sentence_text(const SentenceDifference& sentence, const ComparedTexts& texts) {
@@ -208,8 +212,8 @@ std::string comparison_text(const ComparedSystems& compared, const ComparisonOpt
       fmt::format("A  {}\nB  {}\n\n{:<6} {:>8} {:>8} {:>8}   {:<18} {:>7}    {}\n", texts.name_a,
                   texts.name_b, "", "A", "B", "B - A", "95% of the samples", "p", "B better");
   for (const auto& metric : comparison.metrics) text += metric_line(metric, options.num_samples);
-  text += fmt::format("\n{}, {}, seed {}; * p below {:.2f}{}\n", counted(comparison.lines, "line"),
-                      counted(options.num_samples, "bootstrap sample"), options.seed, kSignificant,
+  text += fmt::format("\n{}, {}, seed {}; {}{}\n", counted(comparison.lines, "line"),
+                      counted(options.num_samples, "bootstrap sample"), options.seed, legend(),
                       comparison.lines < kFewLines ? "; few lines: the differences are rough" : "");
   if (comparison.lines_left_out > 0) {
     text += counted(comparison.lines_left_out, "line") + " without a reference left out\n";
@@ -274,8 +278,9 @@ Comparison compare(const std::vector<std::string>& a, const std::vector<std::str
     const auto counts_b = count_all(metric, lines, b, references);
     const auto result =
         paired_bootstrap(counts_a, counts_b, metric.score, options.num_samples, options.seed);
+    const bool outside = result.low > 0 || result.high < 0;
     comparison.metrics.push_back({metric.name, metric.signature, metric.higher_is_better, result,
-                                  lines.size() > 1 && result.p < kSignificant});
+                                  lines.size() > 1 && result.p < kSignificant && outside});
     if (metric.name == kSentenceMetric) {
       sentences = differences(metric.score, lines, counts_a, counts_b);
     }

@@ -10,7 +10,8 @@
 
 namespace nmt {
 
-/// A difference is called significant where p is below this.
+/// A difference is called significant where p is below this and 0 is outside the interval: p alone
+/// is nearer to a one-sided test.
 constexpr double kSignificant = 0.05;
 
 struct ComparisonOptions {
@@ -24,7 +25,7 @@ struct MetricComparison {
   std::string signature;
   bool higher_is_better = true;
   BootstrapResult result;
-  bool significant = false;  // p is below kSignificant; never of one line, whose samples are equal
+  bool significant = false;  // by kSignificant; never of one line, whose samples are equal
 };
 
 /// A sentence that one system translates better than the other does.

@@ -143,14 +143,15 @@ std::string method(const Comparison& comparison, const ComparisonOptions& option
                  bilingual(counted(comparison.lines, "line") + "; paired bootstrap with " +
                                counted(options.num_samples, "sample") + ", seed " + seed +
                                ". A difference is significant where p is below " + limit +
-                               ". TER: lower is better." +
+                               " and 0 outside the interval. TER: lower is better." +
                                (few ? " Few lines: the differences are rough." : "") +
                                (left_out > 0 ? " Left out: " + counted(left_out, "line") +
                                                    " without a reference."
                                              : ""),
                            lines + "줄, 짝지은 부트스트랩 표본 " + samples + "개, 시드 " + seed +
                                ". p가 " + limit +
-                               "보다 작으면 유의한 차이입니다. TER는 낮을수록 좋습니다." +
+                               "보다 작고 구간에 0이 없으면 유의한 차이입니다. TER는 낮을수록 "
+                               "좋습니다." +
                                (few ? " 줄이 적어 차이는 대략적인 값입니다." : "") +
                                (left_out > 0 ? " 정답이 없는 " + std::to_string(left_out) +
                                                    "줄은 제외했습니다."

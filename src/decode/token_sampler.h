@@ -9,8 +9,8 @@
 namespace nmt {
 
 /// The key of a sentence's samples. Draws depend only on the seed, the source, the number of the
-/// sample and the step, not on the batch, the order of sentences, the threads or the engine. Equal
-/// sentences get equal samples.
+/// sample and the step, not on the batch, the order of sentences or the threads, and on the engine
+/// only through rounding. Equal sentences get equal samples.
 uint64_t sampling_key(uint64_t seed, const std::vector<int32_t>& source);
 
 /// The random number in [0, 1) for one step of one sample.

@@ -20,13 +20,16 @@
 #include "processes/interrupt.h"
 #include "translate/minimum_bayes_risk.h"
 #include "translate/text_scoring.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
 
 /// Over the lines with a confidence and a reference.
 std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>& translations,
-                                                  const References& references) {
+                                                  const References& references, bool lowercase) {
+  ChrfOptions chrf;
+  chrf.lowercase = lowercase;
   std::vector<double> confidences;
   std::vector<double> scores;
   for (size_t i = 0; i < translations.size(); ++i) {
@@ -34,7 +37,7 @@ std::optional<ConfidenceReport> confidence_report(const std::vector<Translation>
     const auto possible = references.of(i);
     if (!confidence || possible.front().empty()) continue;
     confidences.push_back(*confidence);
-    scores.push_back(chrf_of(count_chrf(translations[i].text, possible)));
+    scores.push_back(chrf_of(count_chrf(translations[i].text, possible, chrf)));
   }
   if (confidences.empty()) return {};
   const double sum = std::accumulate(confidences.begin(), confidences.end(), 0.0);
@@ -133,6 +136,35 @@ void warn_of_missing_spaces(const References& references, const EvaluationOption
       choice_name(suited));
 }
 
+struct CasedLetters {
+  size_t lower = 0;
+  size_t upper = 0;
+
+  void add(const std::string& text) {
+    for (const char32_t code : to_code_points(text)) {
+      if (is_lower(code)) ++lower;
+      if (is_upper(code)) ++upper;
+    }
+  }
+  bool lower_cased() const { return 200 * upper < lower; }  // as Tokenizer::in_known_case()
+};
+
+/// Warns if case counts, but only the references have capitals.
+void warn_of_missing_capitals(const std::vector<std::string>& translations,
+                              const References& references, const EvaluationOptions& options) {
+  if (options.bleu.lowercase || options.metrics == std::vector<std::string>{"ter"}) return;
+  CasedLetters ours;
+  CasedLetters theirs;
+  for (size_t i = 0; i < translations.size(); ++i) {
+    ours.add(translations[i]);
+    for (const auto& reference : references.of(i)) theirs.add(reference);
+  }
+  if (!ours.lower_cased() || theirs.upper == 0 || theirs.lower_cased()) return;
+  log_warning(
+      "the translations are in lower case, but the references have capitals, which count in BLEU "
+      "and chrF; use --lowercase");
+}
+
 EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto sources = read_lines(request.source);
   const auto files = read_references(request, request.source, sources.size());
@@ -154,8 +186,9 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
     for (const auto& line : hypotheses) output->write(line + "\n");
     output->finish();
   }
+  warn_of_missing_capitals(hypotheses, references, request.options);
   auto report = evaluate(hypotheses, references, request.options);
-  report.confidence = confidence_report(translations, references);
+  report.confidence = confidence_report(translations, references, request.options.chrf.lowercase);
   if (translator.misreads(files.front())) {
     log_warning("{}: text, but this model reads tokens; no perplexity",
                 request.references.front().string());
@@ -173,6 +206,7 @@ EvaluationReport evaluate_test_set(const EvaluationRequest& request) {
   const auto hypotheses = read_lines(request.hypothesis);
   const References references(read_references(request, request.hypothesis, hypotheses.size()));
   warn_of_missing_spaces(references, request.options);
+  warn_of_missing_capitals(hypotheses, references, request.options);
   return evaluate(hypotheses, references, request.options);
 }
 

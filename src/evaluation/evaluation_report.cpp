@@ -6,6 +6,7 @@
 
 #include "errors/counted.h"
 #include "files/json.h"
+#include "metrics/correlation.h"
 #include "metrics/ngrams.h"
 
 namespace nmt {
@@ -70,9 +71,8 @@ std::string to_text(const EvaluationReport& report, const EvaluationOptions& opt
         fmt::format("perplexity {:.3f}  per token, end of sentence included\n", *report.perplexity);
   }
   if (report.confidence) {
-    text +=
-        fmt::format("confidence {:.3f}  mean; Pearson correlation with sentence chrF2: {:.3f}\n",
-                    report.confidence->mean, report.confidence->correlation);
+    text += fmt::format("confidence {:.3f}  mean; Pearson correlation with sentence chrF2: {}\n",
+                        report.confidence->mean, correlation_text(report.confidence->correlation));
   }
   const char* perplexity = "perplexity leaves out";
   return text +

@@ -21,7 +21,7 @@ struct EvaluationOptions {
 /// How well the model's confidence predicts the quality of its translations.
 struct ConfidenceReport {
   double mean = 0.0;
-  double correlation = 0.0;  // Pearson, with sentence chrF2
+  double correlation = 0.0;  // Pearson, with sentence chrF2; NaN where it is not defined
 };
 
 struct EvaluationReport {

@@ -48,7 +48,7 @@ EvaluationReport evaluate_or_explain(const EvaluationRequest& request) try {
 }  // namespace
 
 void score_test_set(const ModelDirectory& directory) {
-  const auto settings = load_settings(directory.settings());
+  const auto settings = load_settings(directory.settings(), SettingsFrom::kModel);
   const auto& data = settings.data;
   auto summary = nlohmann::ordered_json::parse(read_file(directory.summary()));
   if (data.test_source.empty()) return;

@@ -27,8 +27,8 @@ int64_t last_of(const std::array<int64_t, kGroups>& firsts, size_t group) {
   return group + 1 < kGroups ? firsts[group + 1] - 1 : -1;
 }
 
-/// Words of tokenizer 13a; in scripts without spaces, characters.
-std::vector<std::string> words_of(const std::string& line) {
+/// The text with a space on both sides of each character of a script without spaces.
+std::string spaced(const std::string& line) {
   std::u32string codes;
   for (const char32_t code : to_code_points(line)) {
     if (is_written_without_spaces(code)) {
@@ -37,7 +37,12 @@ std::vector<std::string> words_of(const std::string& line) {
       codes += code;
     }
   }
-  return tokenize(to_utf8(codes), BleuTokenizer::k13a);
+  return to_utf8(codes);
+}
+
+/// Words of tokenizer 13a; in scripts without spaces, characters.
+std::vector<std::string> words_of(const std::string& line) {
+  return tokenize(spaced(line), BleuTokenizer::k13a);
 }
 
 std::vector<std::string> references_of(const std::vector<TranslatedSentence>& sentences) {
@@ -66,11 +71,14 @@ LengthGroup measure(const std::vector<const TranslatedSentence*>& sentences,
 
 }  // namespace
 
+int64_t length_in_words(const std::string& line) {
+  return static_cast<int64_t>(split_whitespace(spaced(line)).size());
+}
+
 std::vector<LengthGroup> by_length(const std::vector<TranslatedSentence>& sentences) {
   std::array<std::vector<const TranslatedSentence*>, kLengths.size()> members;
   for (const auto& sentence : sentences) {
-    const auto words = static_cast<int64_t>(split_whitespace(sentence.source).size());
-    members[group_of(kLengths, words)].push_back(&sentence);
+    members[group_of(kLengths, length_in_words(sentence.source))].push_back(&sentence);
   }
   std::vector<LengthGroup> groups;
   const auto options = bleu_options_for(references_of(sentences));

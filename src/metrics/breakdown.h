@@ -17,9 +17,12 @@ struct TranslatedSentence {
   std::optional<double> confidence = {};
 };
 
+/// The number of words between spaces; in scripts without spaces, of characters.
+int64_t length_in_words(const std::string& line);
+
 /// Sentences of similar length.
 struct LengthGroup {
-  int64_t shortest = 0;  // words of the source
+  int64_t shortest = 0;  // length_in_words() of the source
   int64_t longest = 0;   // −1: no limit
   int64_t sentences = 0;
   double bleu = 0.0;

@@ -1,13 +1,24 @@
 #include "metrics/correlation.h"
 
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 
 namespace nmt {
+namespace {
+
+bool varies(const std::vector<double>& values) {
+  return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+}
+
+}  // namespace
 
 double pearson_correlation(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.empty()) return 0.0;
+  if (!varies(a) || !varies(b)) return std::nan("");
   const auto mean_of = [](const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
   };
@@ -21,8 +32,11 @@ double pearson_correlation(const std::vector<double>& a, const std::vector<doubl
     squares_a += (a[i] - mean_a) * (a[i] - mean_a);
     squares_b += (b[i] - mean_b) * (b[i] - mean_b);
   }
-  const double scale = std::sqrt(squares_a * squares_b);
-  return scale > 0 ? products / scale : 0.0;
+  return std::clamp(products / std::sqrt(squares_a * squares_b), -1.0, 1.0);
+}
+
+std::string correlation_text(double correlation) {
+  return std::isnan(correlation) ? "not defined" : fmt::format("{:.3f}", correlation);
 }
 
 }  // namespace nmt

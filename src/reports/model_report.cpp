@@ -51,7 +51,7 @@ std::string ending_limit(const Facts& facts, const std::string& yaml,
                                    [](const auto& fact) { return fact.first == "stop_reason"; });
   if (reason == facts.end() || reason->second == "interrupted") return "";
   Settings settings;
-  apply_yaml(settings, yaml, yaml_name);
+  apply_yaml(settings, yaml, yaml_name, SettingsFrom::kModel);
   const auto& train = settings.train;
   return train.objective->needs_trained ? "" : limit_to_raise(reason->second, train);
 }
@@ -122,7 +122,7 @@ ReportContent describe_run(const ReportRequest& request) {
                 ": not a model directory (no config.yaml); use one written by nmt train");
   }
   auto content = read_run(request.model_dir);
-  const auto settings = load_settings(directory.settings());
+  const auto settings = load_settings(directory.settings(), SettingsFrom::kModel);
   content.validation_beam = settings.validation.beam_size;
   content.validation_sentences = settings.validation.max_sentences;
   const auto texts = texts_of(request, settings.data);

@@ -15,13 +15,12 @@
 #include "metrics/references.h"
 #include "metrics/ter.h"
 #include "text/target_languages.h"
-#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
 
 constexpr size_t kDrawn = 4;
-constexpr size_t kMaxDrawnWords = 16;
+constexpr int64_t kMaxDrawnWords = 16;
 
 /// At most `limit` of the lines (0: all): the first ones or, if `spread`, evenly spaced ones.
 std::vector<size_t> some_of(const std::vector<size_t>& lines, int64_t limit, bool spread) {
@@ -102,17 +101,13 @@ void study_frequencies(const Translator& translator, const DataConfig& data,
   study.why_no_frequencies = error.what();
 }
 
-size_t num_words(const TranslatedSentence& sentence) {
-  return split_whitespace(sentence.source).size();
-}
-
 /// From each part of the text, the longest sentence that fits on a page.
 void draw_some(const Translator& translator, const std::vector<std::string>& sources,
                ValidationStudy& study) {
   const size_t count = std::min(kDrawn, study.sentences.size());
   std::vector<std::string> lines;
   const auto worth = [](const TranslatedSentence& sentence) {
-    const size_t words = num_words(sentence);
+    const auto words = length_in_words(sentence.source);
     return words > kMaxDrawnWords ? 0 : words;
   };
   for (size_t i = 0; i < count; ++i) {
@@ -153,8 +148,8 @@ ValidationStudy study_validation(const Translator& translator, const StudyTexts&
   // At equal chrF2 the shorter sentence ranks worse: it was easier.
   std::stable_sort(study.sentences.begin(), study.sentences.end(),
                    [](const auto& one, const auto& other) {
-                     return std::make_tuple(one.chrf, num_words(one)) <
-                            std::make_tuple(other.chrf, num_words(other));
+                     return std::make_tuple(one.chrf, length_in_words(one.source)) <
+                            std::make_tuple(other.chrf, length_in_words(other.source));
                    });
   return study;
 }

@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "config/choice.h"
+#include "text/placeholders.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -75,6 +77,8 @@ std::vector<LanguageShare> detect_languages(const std::string& text,
   double found = 0.0;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
+    // CLD2 takes addresses for English.
+    line = with_placeholders(replace_invalid_utf8(line), {SpanKind::kUrl, SpanKind::kEmail});
     const auto detected = detect(line, hints);
     for (int i = 0; i < kResults; ++i) {
       if (detected.languages[i] == CLD2::UNKNOWN_LANGUAGE) continue;

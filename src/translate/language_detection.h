@@ -14,8 +14,9 @@ struct LanguageShare {
 };
 
 /// The share of each language in the bytes of the text, largest first. The rest up to 1 is in other
-/// languages. Runs CLD2 line by line, since it overlooks short parts of a longer text. Equal shares
-/// if it finds nothing, e.g. without letters. Thread-safe.
+/// languages. Runs CLD2 line by line, since it overlooks short parts of a longer text. URLs and
+/// e-mail addresses do not count. Equal shares if it finds nothing, e.g. without letters.
+/// Thread-safe.
 std::vector<LanguageShare> detect_languages(const std::string& text,
                                             const std::vector<std::string>& codes);
 

@@ -58,6 +58,14 @@ TEST_CASE("A calibration is stored with the model, also in a packed file", "[che
   CHECK(read_model(model / "unpacked").calibration->intercept == 1.0);
 }
 
+TEST_CASE("A correlation that is not defined is null in a calibration", "[checkpoint]") {
+  auto calibration = some_calibration();
+  calibration.correlation = std::nan("");
+  const auto json = calibration_json(calibration);
+  CHECK(contains(json, "\"correlation\": null"));
+  CHECK(std::isnan(parse_calibration(json, "x").correlation));
+}
+
 TEST_CASE("A missing calibration is none; a damaged one is one clear error", "[checkpoint]") {
   const CalibratedModel model;
   fs::remove(model / "confidence.json");

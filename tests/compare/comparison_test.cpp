@@ -78,8 +78,8 @@ TEST_CASE("The JSON of a comparison holds what the text does", "[evaluate][compa
   const auto text = to_text({{texts(), comparison}}, options);
   CHECK(contains(text, "A  one\nB  two\n"));
   CHECK(contains(text,
-                 "\n3 lines, 1000 bootstrap samples, seed 12345; * p below 0.05; few lines: the "
-                 "differences are rough\n"));
+                 "\n3 lines, 1000 bootstrap samples, seed 12345; * p below 0.05, 0 outside the "
+                 "interval; few lines: the differences are rough\n"));
   CHECK(contains(text, "source            s2"));
   CHECK(contains(text, "Sentences where A is most ahead\n\nline 2\n"));
   const auto line = to_json({{texts(), comparison}}, options);
@@ -185,6 +185,17 @@ TEST_CASE("A difference on one line is never significant", "[evaluate][compariso
   for (const auto& metric : one.metrics) CHECK_FALSE(metric.significant);
   const std::vector<std::string> twice(2, right[0]);
   CHECK(compare({"a dog ran", "a dog ran"}, twice, twice, {}).metrics[0].significant);
+}
+
+TEST_CASE("A difference whose interval includes 0 is not significant", "[evaluate][comparison]") {
+  const std::vector<std::string> right(20, "a b c d e f g h i j");
+  auto a = right;
+  auto b = right;
+  for (size_t i = 0; i < 11; ++i) (i < 3 ? a : b)[i] = "a b c d e f g h i x";
+  const auto ter = compare(a, b, right, {}).metrics[2];
+  CHECK(ter.result.p < kSignificant);
+  CHECK(ter.result.low < 0);
+  CHECK_FALSE(ter.significant);
 }
 
 TEST_CASE("Unequal numbers of lines cannot be compared", "[evaluate][comparison]") {

@@ -211,6 +211,47 @@ TEST_CASE("BLEU by 13a of text without spaces names a better tokenizer", "[evalu
   CHECK(warning().empty());
 }
 
+TEST_CASE("Translations in lower case name --lowercase where the references have capitals",
+          "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.hypothesis = folder.write("hypothesis", "i read a book.\n");
+  request.references = {folder.write("reference", "I read a book.\n")};
+  const auto warning = [&] {
+    const LogCapture log;
+    evaluate_test_set(request);
+    return log.text();
+  };
+  CHECK(contains(warning(), "use --lowercase\n"));
+  request.options.metrics = {"ter"};
+  CHECK(warning().empty());
+  request.options.metrics = {"bleu"};
+  request.options.bleu.lowercase = true;
+  CHECK(warning().empty());
+  request.options.bleu.lowercase = false;
+  folder.write("hypothesis", "I read a book.\n");
+  CHECK(warning().empty());
+  folder.write("reference", "i read a book.\n");
+  CHECK(warning().empty());
+}
+
+TEST_CASE("With --lowercase, confidence is correlated with chrF2 that ignores case",
+          "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
+  request.translator.threads = 1;
+  request.translation.beam_size = 1;
+  request.options.bleu.lowercase = request.options.chrf.lowercase = true;
+  request.source =
+      folder.write("source", "저는 책을 읽어요.\n저는 도서관에서 책을 읽었어요.\n10월은 춥다.\n");
+  request.references = {folder.write("reference", "I read a book.\nI slept.\nOctober is cold.\n")};
+  const auto mixed = evaluate_test_set(request);
+  folder.write("reference", "I READ A BOOK.\nI SLEPT.\nOCTOBER IS COLD.\n");
+  CHECK(evaluate_test_set(request).confidence->correlation ==
+        Approx(mixed.confidence->correlation));
+}
+
 TEST_CASE("The test score of a training is by the tokenizer that its command names",
           "[evaluation]") {
   const TemporaryFolder folder;

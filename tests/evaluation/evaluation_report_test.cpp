@@ -1,5 +1,6 @@
 #include "evaluation/evaluation_report.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "errors/error.h"
@@ -58,6 +59,16 @@ TEST_CASE("The JSON report has the figures at full precision", "[evaluate][repor
   CHECK(json["ter"]["score"].get<double>() == Approx(25));
   CHECK_FALSE(json.contains("perplexity"));
   CHECK_FALSE(json.contains("lines_left_out"));
+}
+
+TEST_CASE("A correlation that is not defined is no number", "[evaluate][report]") {
+  const EvaluationOptions options;
+  auto report = evaluate(kHypotheses, kReferences, options);
+  report.confidence = ConfidenceReport{0.5, std::nan("")};
+  CHECK(
+      contains(to_text(report, options),
+               "\nconfidence 0.500  mean; Pearson correlation with sentence chrF2: not defined\n"));
+  CHECK(nlohmann::json::parse(to_json(report, options))["confidence"]["correlation"].is_null());
 }
 
 TEST_CASE("Lines without a reference in any file count in no metric", "[evaluate][report]") {

@@ -47,6 +47,11 @@ TEST_CASE("Characters of scripts without spaces are words", "[report]") {
   REQUIRE(lengths.size() == 1);
   CHECK(lengths[0].bleu > 50);
   CHECK(lengths[0].length_ratio == Approx(0.9));
+  CHECK(length_in_words("a b 你好，世界！ c") == 9);
+  const auto sources =
+      by_length({{1, "你好，世界！", "a", "a", 100}, {2, "他有书", "a", "a", 100}});
+  REQUIRE(sources.size() == 2);
+  CHECK(sources[1].shortest == 6);
   auto counts = words_of_references(sentences);
   count_words("他有三三", counts);
   CHECK(counts.at("三") == 2);

@@ -39,6 +39,11 @@ cases=(
   'nmt train -m models/|models/mine'
   'nmt translate -m models/c|models/config.yaml'
   'nmt translate --beam-size |'
+  'nmt launch -n 2 --max|--max-restarts'
+  'nmt launch -n 2 -- tr|train translate'
+  'nmt launch -n 2 -- train --train.max-ep|--train.max-epochs'
+  'nmt launch -n 2 -- train --model.cell |gru lstm'
+  'nmt launch -n 2 -- train -m mo|models'
 )
 sorted() { tr ' ' '\n' | sort | xargs; }
 for case in "${cases[@]}"; do
@@ -61,8 +66,9 @@ if command -v zsh >/dev/null; then
   # _arguments is zsh's own; what it is given decides what is offered.
   arguments=$(zsh -fc "compdef() { : }; _arguments() { print -rl -- \"\$@\" }
     source $completion/_nmt; words=(nmt data check --); CURRENT=4; _nmt
-    words=(nmt pack --); CURRENT=3; _nmt" || true)
-  for expected in '--fail-on=' '--precision=' ':NAME:(f32 f16 int8)' ':_files'; do
+    words=(nmt pack --); CURRENT=3; _nmt
+    words=(nmt launch -n 2 -- train --); CURRENT=7; _nmt" || true)
+  for expected in '--fail-on=' '--precision=' ':NAME:(f32 f16 int8)' ':_files' '--model.cell='; do
     grep -qF -- "$expected" <<< "$arguments" || fail "zsh: no $expected in $arguments"
   done
 fi

@@ -404,6 +404,33 @@ def test_a_null_device_is_the_cpu():
     library.nmt_close(handle)
 
 
+def test_an_empty_path_is_an_error_in_c_too():
+    library, handle = nmt._library.library, ctypes.c_void_p()
+
+    def check(name, model, options):
+        with pytest.raises(nmt.NmtError, match=f"{name}: is empty; use a path"):
+            nmt._library.check(library.nmt_open(model, options, handle))
+    check("model", b"", None)
+    for name in ("language_model", "terms", "shortlist"):
+        options = nmt._library.OpenOptions()
+        library.nmt_init_open_options(options)
+        setattr(options, name, b"")
+        check(name, os.fsencode(MODEL), options)
+
+
+def test_floating_point_traps_and_flags_of_the_host_stay():
+    script = f"""
+import ctypes, nmt
+libm, invalid = ctypes.CDLL("libm.so.6"), 1  # FE_INVALID
+libm.feclearexcept(invalid)
+libm.feenableexcept(invalid)
+translation = nmt.Translator({str(MODEL)!r}, threads=2).translate("저는 책을 읽어요.")
+print(translation.text, libm.fegetexcept() & invalid, libm.fetestexcept(invalid))
+"""
+    result = subprocess.run([sys.executable, "-B", "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert result.stdout == "I read a book. 1 0\n"
+
+
 def test_what_ends_the_program_is_one_line(tmp_path, monkeypatch):
     program = fake_program(tmp_path, """
 sys.stderr.write("nmt: update 0\\nupdate 1\\n")

@@ -48,7 +48,7 @@ TEST_CASE("A text in none of the languages has no share, one without letters equ
   for (const auto& language : detect_languages("Кот сидит дома", {"ko", "en"})) {
     REQUIRE(language.share == 0.0);
   }
-  for (const std::string text : {"", "12:30", "\x01"}) {
+  for (const std::string text : {"", "12:30", "\x01", "https://example.org/a", "a@example.org"}) {
     INFO(text);
     const auto shares = detect_languages(text, {"ko", "en", "de", "fr"});
     REQUIRE(shares.size() == 4);
@@ -72,6 +72,13 @@ TEST_CASE("A sentence is in the language that most of it is in", "[translate]") 
   REQUIRE_FALSE(is_in("Das Haus ist sehr alt.", "en", codes));
   REQUIRE_FALSE(is_in("Кот сидит дома", "en", codes));
   REQUIRE_FALSE(is_in("12:30", "de", codes));
+}
+
+TEST_CASE("URLs and e-mail addresses are in no language", "[translate]") {
+  const std::vector<std::string> codes = {"de", "en"};
+  REQUIRE(is_in("Ein Mann liest https://example.org/a im Park.", "de", codes));
+  REQUIRE(is_in("Ein Mann liest (https://www.example.com/news/article).", "de", codes));
+  REQUIRE(is_in("Bitte schreiben Sie an the.weather@example.org.", "de", codes));
 }
 
 TEST_CASE("Two known, different languages can be distinguished", "[translate]") {
