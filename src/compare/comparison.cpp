@@ -252,6 +252,7 @@ OrderedJson comparison_json(const ComparedSystems& compared, const ComparisonOpt
                                {"p", result.p},
                                {"a_above", result.a_above},
                                {"b_above", result.b_above},
+                               {"significant", metric.significant},
                                {"higher_is_better", metric.higher_is_better},
                                {"signature", metric.signature}});
   }

@@ -311,7 +311,7 @@ class PairFilter {
       std::swap(oriented.source, oriented.target);
       std::swap(source, target);
     }
-    const auto others = issues_of(source, target);
+    const auto others = issues_of(oriented.source, source, target);
     inspected.issue = first_of(others);
     issues.insert(issues.end(), others.begin(), others.end());
     if (inspected.issue || std::any_of(issues.begin(), issues.end(), is_incomparable)) {
@@ -361,12 +361,15 @@ class PairFilter {
     return issues;
   }
 
-  Issues issues_of(const LineFeatures& source, const LineFeatures& target) {
+  Issues issues_of(const std::string& source_line, const LineFeatures& source,
+                   const LineFeatures& target) {
     Issues issues;
     const auto check = [&](Issue issue, bool applies) {
       if (applies) issues.push_back(issue);
     };
-    check(Issue::kInTest, held_out_.count(source.text) + held_out_.count(target.text) > 0);
+    const auto marked = split_marker(source_line);
+    const auto unmarked = marked.language.empty() ? source.text : features_of(marked.text).text;
+    check(Issue::kInTest, held_out_.count(unmarked) + held_out_.count(target.text) > 0);
     const bool has_text = source.text != 0 && target.text != 0;
     check(Issue::kDuplicate, has_text && !seen_.insert(pair_key(source, target)).second);
     check(Issue::kCopy, has_text && source.text == target.text && source.words > 2);
@@ -417,8 +420,8 @@ class PairFilter {
     const SentencePair repaired = {texts.source, window.find(pair.line + shift)->target};
     const auto source = features_of(repaired.source);
     const auto target = features_of(repaired.target);
-    const bool good =
-        !first_of(defects_of(repaired, source, target)) && !first_of(issues_of(source, target));
+    const bool good = !first_of(defects_of(repaired, source, target)) &&
+                      !first_of(issues_of(repaired.source, source, target));
     if (good) pair.repaired = repaired;
     return true;
   }

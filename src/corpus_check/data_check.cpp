@@ -125,13 +125,14 @@ std::vector<SpanKind> given_placeholders(const std::filesystem::path& source,
 }
 
 std::optional<VocabularyCoverage> coverage_of(const std::filesystem::path& text,
+                                              const std::filesystem::path& other,
                                               const std::filesystem::path& tokenizer,
                                               const std::vector<SpanKind>& placeholders,
                                               int32_t& vocabulary_size) {
   if (tokenizer.empty()) return std::nullopt;
   const auto vocabulary = Tokenizer::from_file(tokenizer);
   vocabulary_size = vocabulary.vocabulary_size();
-  return measure_coverage(text, vocabulary, placeholders);
+  return measure_coverage(text, vocabulary, other, placeholders);
 }
 
 /// Tabs and line ends would break the list.
@@ -257,10 +258,10 @@ DataReport check_data(const DataCheckRequest& request) {
   const auto& inspection = request.inspection;
   const auto placeholders =
       given_placeholders(inspection.source_tokenizer, inspection.target_tokenizer);
-  report.source_coverage =
-      coverage_of(report.corpus.source, inspection.source_tokenizer, placeholders, source_size);
-  report.target_coverage =
-      coverage_of(report.corpus.target, inspection.target_tokenizer, placeholders, target_size);
+  report.source_coverage = coverage_of(report.corpus.source, report.corpus.target,
+                                       inspection.source_tokenizer, placeholders, source_size);
+  report.target_coverage = coverage_of(report.corpus.target, report.corpus.source,
+                                       inspection.target_tokenizer, placeholders, target_size);
   TrainingWork work;
   work.source_tokens = tokens_of(report.source_coverage, used.source);
   work.target_tokens = tokens_of(report.target_coverage, used.target);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,16 +36,23 @@ std::vector<std::string> most_frequent(const std::map<std::string, int64_t>& cou
 }  // namespace
 
 VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer,
+                                    const std::filesystem::path& other,
                                     const std::vector<SpanKind>& placeholders) {
   VocabularyCoverage coverage;
   std::vector<bool> used(static_cast<size_t>(tokenizer.vocabulary_size()));
   std::map<std::string, bool> is_unknown;
   std::map<std::string, int64_t> unknown;
+  std::optional<LineReader> others;
+  if (!placeholders.empty()) others.emplace(other);
   std::string line;
+  std::string other_line;
   for (LineReader reader(text); reader.next(line);) {
     line = replace_invalid_utf8(line);
     coverage.words += features_of(line).words;
-    line = with_placeholders(line, placeholders);
+    if (others && others->next(other_line)) {
+      line = with_placeholders(SentencePair{line, replace_invalid_utf8(other_line)}, placeholders)
+                 .source;
+    }
     const auto tokens = tokenizer.encode(line);
     coverage.tokens += static_cast<int64_t>(tokens.size());
     coverage.unknown += std::count(tokens.begin(), tokens.end(), kUnknownId);

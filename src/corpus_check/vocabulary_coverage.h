@@ -19,8 +19,10 @@ struct VocabularyCoverage {
   std::vector<std::string> unknown_characters;  // the most frequent, at most ten
 };
 
-/// Tokenizes the whole file, with placeholders of the kinds. Throws Error when it cannot be read.
+/// Tokenizes the whole file, with placeholders of the kinds for the spans that the same line of
+/// `other`, the other side of the corpus, has too. Throws Error when a file cannot be read.
 VocabularyCoverage measure_coverage(const std::filesystem::path& text, const Tokenizer& tokenizer,
+                                    const std::filesystem::path& other = {},
                                     const std::vector<SpanKind>& placeholders = {});
 
 }  // namespace nmt

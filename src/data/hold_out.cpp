@@ -247,14 +247,18 @@ std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
 
 HeldOutSentences held_out_sentences(const DataConfig& data) {
   HeldOutSentences sentences;
-  const auto insert = [&](const std::string& path, bool may_name_language) {
+  // The lines of either text may begin with their target language.
+  for (const auto& path : data.exclude) {
     for (const auto& line : read_lines(path)) {
-      sentences.insert(may_name_language ? split_marker(line).text : std::string_view(line));
+      sentences.insert(line);
+      sentences.insert(split_marker(line).text);
     }
-  };
-  for (const auto& path : data.exclude) insert(path, true);
+  }
   for (const auto& [name, path] : own_held_out_texts(data)) {
-    insert(path, !data.train_languages.empty());
+    for (const auto& line : read_lines(path)) {
+      const bool is_marked = !data.train_languages.empty();
+      sentences.insert(is_marked ? split_marker(line).text : std::string_view(line));
+    }
   }
   return sentences;
 }

@@ -137,16 +137,22 @@ void warn_of_missing_spaces(const References& references, const EvaluationOption
 }
 
 struct CasedLetters {
+  size_t letters = 0;
   size_t lower = 0;
   size_t upper = 0;
 
   void add(const std::string& text) {
     for (const char32_t code : to_code_points(text)) {
-      if (is_lower(code)) ++lower;
+      if (is_letter(code)) ++letters;
       if (is_upper(code)) ++upper;
+      // Georgian has capitals in headings only.
+      const bool is_georgian = code >= 0x10D0 && code <= 0x10FF;
+      if (is_lower(code) && !is_georgian) ++lower;
     }
   }
-  bool lower_cased() const { return 200 * upper < lower; }  // as Tokenizer::in_known_case()
+
+  /// As Tokenizer::in_known_case(), in a script that has case.
+  bool lower_cased() const { return 200 * upper < lower && 2 * lower > letters; }
 };
 
 /// Warns if case counts, but only the references have capitals.

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <random>
 #include <vector>
 
 #include "errors/error.h"
@@ -45,10 +46,13 @@ std::filesystem::path unique_name(const std::filesystem::path& path) {
   return error ? absolute.lexically_normal() : canonical;
 }
 
-/// The temporary file of write_file_atomically.
+/// The temporary file of write_file_atomically. The process's number is not enough: in containers,
+/// all programs may be process 1.
 std::filesystem::path unfinished_name(const std::filesystem::path& path) {
+  static const auto suffix =
+      ".tmp" + std::to_string(::getpid()) + std::to_string(std::random_device{}() % 1'000'000);
   auto name = link_target(path);
-  return name += ".tmp" + std::to_string(::getpid());
+  return name += suffix;
 }
 
 /// The permissions of a file that replaces `old`. Another group gets no more than all others have.

@@ -33,7 +33,8 @@ bool is_standard_output(const std::filesystem::path& path) {
 }
 
 OutputFile::OutputFile(const std::filesystem::path& path) {
-  if (path.empty() || path == "-") return;
+  // /dev/stdout may lead to a file that others write, too: it is not to be replaced.
+  if (path.empty() || path == "-" || path == "/dev/stdout") return;
   path_ = path;
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {

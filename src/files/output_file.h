@@ -28,7 +28,7 @@ bool is_standard_output(const std::filesystem::path& path);
 /// points to is replaced. A name ending in .gz selects gzip compression.
 class OutputFile {
  public:
-  /// Empty or "-" is standard output. Throws Error when the file cannot be created.
+  /// Empty, "-" or /dev/stdout is standard output. Throws Error when the file cannot be created.
   explicit OutputFile(const std::filesystem::path& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;

@@ -27,15 +27,18 @@ int64_t last_of(const std::array<int64_t, kGroups>& firsts, size_t group) {
   return group + 1 < kGroups ? firsts[group + 1] - 1 : -1;
 }
 
-/// The text with a space on both sides of each character of a script without spaces.
+/// The text with a space on both sides of each character, marks included, of a script without
+/// spaces.
 std::string spaced(const std::string& line) {
   std::u32string codes;
+  bool after_character = false;
   for (const char32_t code : to_code_points(line)) {
-    if (is_written_without_spaces(code)) {
-      codes += {U' ', code, U' '};
-    } else {
-      codes += code;
+    if (!is_mark(code)) {
+      const bool is_character = is_written_without_spaces(code);
+      if (is_character || after_character) codes += U' ';
+      after_character = is_character;
     }
+    codes += code;
   }
   return to_utf8(codes);
 }

@@ -32,11 +32,6 @@ bool continues_emoji(char32_t code) {
          (code >= 0xE0020 && code <= 0xE007F) || is_pictograph(code);
 }
 
-bool is_combining(char32_t code) {
-  const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(code));
-  return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
-}
-
 bool is_currency(char32_t code) {
   return utf8proc_category(static_cast<utf8proc_int32_t>(code)) == UTF8PROC_CATEGORY_SC;
 }
@@ -103,8 +98,7 @@ class SpanFinder {
   }
   /// Whether the mark belongs to a letter before it.
   bool is_letter_mark(size_t at) const {
-    return at > 0 && is_combining(code(at)) &&
-           (is_letter(text_[at - 1]) || is_combining(text_[at - 1]));
+    return at > 0 && is_mark(code(at)) && (is_letter(text_[at - 1]) || is_mark(text_[at - 1]));
   }
 
   /// Whether the URL that begins at `begin` includes the non-ASCII letter or mark at `at`. A Korean
@@ -114,7 +108,7 @@ class SpanFinder {
     if (has_case(code(at)) || is_letter_mark(at)) return true;
     if (!is_letter(code(at)) || at == begin) return false;
     const auto leads_on = [&](char32_t before) {
-      return (is_letter(before) && !has_case(before)) || is_combining(before) || before == U'_';
+      return (is_letter(before) && !has_case(before)) || is_mark(before) || before == U'_';
     };
     const char32_t before = text_[at - 1];
     return leads_on(before) || before == U'=' ||
@@ -122,12 +116,18 @@ class SpanFinder {
            (at > 6 && text_.substr(at - 6, 6) == U"/wiki/");
   }
 
+  /// Whether there is "www." or, as keyboards of phones begin a sentence, "Www.".
+  bool leads_to_web(size_t at) const {
+    const auto is_w = [&](size_t i) { return code(i) == U'w' || code(i) == U'W'; };
+    return is_w(at) && is_w(at + 1) && is_w(at + 2) && code(at + 3) == U'.';
+  }
+
   size_t url_end(size_t at) const {
     if (!begins_word(at)) return at;
     size_t scheme = at;
     while (is_ascii_alphanumeric(code(scheme)) && scheme - at < 10) ++scheme;
     const bool has_scheme = scheme > at && text_.substr(scheme, 3) == U"://";
-    if (!has_scheme && text_.substr(at, 4) != U"www.") return at;
+    if (!has_scheme && !leads_to_web(at)) return at;
     const size_t first = has_scheme ? scheme + 3 : at + 4;
     size_t end = first;
     const auto is_ascii = [&] { return code(end) > U' ' && code(end) < 0x7F; };
@@ -157,7 +157,7 @@ class SpanFinder {
     const auto is_part = [&](size_t place) {
       return is_ascii_digit(code(place)) || has_case(code(place)) || is_letter_mark(place);
     };
-    if (!is_part(at) || is_combining(code(at)) || !begins_word(at)) return at;
+    if (!is_part(at) || is_mark(code(at)) || !begins_word(at)) return at;
     size_t sign = at;
     while ((is_part(sign) || is_one_of(code(sign), U"._%+-")) && sign - at < 64) ++sign;
     if (code(sign) != U'@') return at;
@@ -221,7 +221,8 @@ std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   // A quick test: most sentences have no digit, '@' or first byte of a pictograph.
   const bool possible = text.find_first_of("0123456789@\xE2\xE3\xF0") != std::string_view::npos ||
                         text.find("://") != std::string_view::npos ||
-                        text.find("www.") != std::string_view::npos;
+                        text.find("ww.") != std::string_view::npos ||
+                        text.find("WW.") != std::string_view::npos;
   if (!possible) return spans;
   const auto codes = to_code_points(text);
   const SpanFinder finder(codes);

@@ -10,7 +10,8 @@ constexpr double kShare = 0.92;         // of the remaining time; the rest is a 
 constexpr double kLeastTraining = 0.5;  // minimum share of the time after preparation
 constexpr double kFirstReview = 1.0 / 16;
 constexpr double kLastReview = 0.8;   // the first review after this share, at 7/8, is the last
-constexpr int64_t kLeastUpdates = 8;  // fewer say little about the pace
+constexpr int64_t kLeastUpdates = 8;  // fewer say little about the pace,
+constexpr double kLongUpdates = 0.1;  // unless they take this share of the time
 
 int64_t validation_interval(const Settings& settings, const EpochSize& epoch) {
   const int64_t interval = settings.validation.interval;
@@ -52,15 +53,22 @@ double TimePlan::review_after(double review) const {
 
 bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedAmount& done,
                       double seconds) {
-  if (!is_active() || done.updates <= reviewed_updates_ || seconds >= seconds_) return false;
+  if (!is_active() || done.updates <= reviewed_updates_) return false;
+  const bool is_last = done.updates + 1 == settings.train.max_updates;
+  if (seconds >= seconds_) {
+    if (is_last) return false;
+    end_after(done.updates + 1, settings.train, epoch, done);
+    return true;
+  }
   if (reviewed_updates_ == 0) {
     reviewed_seconds_ = seconds;
     reviewed_updates_ = done.updates;
     return false;
   }
-  const bool is_due = seconds >= next_review_ && done.updates >= reviewed_updates_ + kLeastUpdates;
-  const bool ends_before_it =
-      done.updates + 1 == settings.train.max_updates && next_review_ < seconds_;
+  const bool says_enough = done.updates >= reviewed_updates_ + kLeastUpdates ||
+                           seconds >= reviewed_seconds_ + kLongUpdates * seconds_;
+  const bool is_due = seconds >= next_review_ && says_enough;
+  const bool ends_before_it = is_last && next_review_ < seconds_;
   if (!is_due && !ends_before_it) return false;
   while (next_review_ <= seconds) next_review_ = review_after(next_review_);
   // The pace since the last review, not since the beginning.

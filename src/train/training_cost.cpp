@@ -94,6 +94,8 @@ double TrainingCost::update_with_validations(const ValidationConfig& config) con
 }
 
 TrainingCost measure_training_cost(const TrainingRun& run, double before) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
   const auto& settings = run.fingerprint.settings;
   const auto& corpora = run.corpora.training;
   const EpochBuckets buckets(corpora, settings.data, static_cast<uint64_t>(settings.train.seed), 1);
@@ -122,7 +124,7 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before) {
     translated += count_tokens(read_lines(test), run.tokenizers.target);
   }
   cost.after = kTestSeconds + kTestTokens * translated * token_seconds;
-  cost.before = before;
+  cost.before = before + std::chrono::duration<double>(Clock::now() - begin).count();
   // Decisions that depend on the cost must be the same in all processes.
   const bool mine = run.group.is_rank_zero();
   const auto shared = run.group.all_reduce({mine ? cost.update : 0.0, mine ? cost.validation : 0.0,

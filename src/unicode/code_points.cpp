@@ -150,6 +150,11 @@ bool is_number(char32_t code) {
   return value >= UTF8PROC_CATEGORY_ND && value <= UTF8PROC_CATEGORY_NO;
 }
 
+bool is_mark(char32_t code) {
+  const auto value = category(code);
+  return value >= UTF8PROC_CATEGORY_MN && value <= UTF8PROC_CATEGORY_ME;
+}
+
 bool is_symbol(char32_t code) {
   const auto value = category(code);
   return value >= UTF8PROC_CATEGORY_SM && value <= UTF8PROC_CATEGORY_SO;

@@ -233,6 +233,10 @@ TEST_CASE("Pairs on standard output come alone", "[hostile]") {
       in.path(),
       {{"convert", "$nmt data convert -o -" + texts, 0, "one\tone\n", 3},
        {"convert, by another name", "$nmt data convert -o /dev/stdout" + texts + "| cat", 0, "", 3},
+       {"convert, into a file that others write",
+        "(echo first; $nmt data convert -o /dev/stdout" + texts +
+            ") > $out/x && cat $out/x && rm $out/x",
+        0, "first\none\tone\n", 4},
        {"merge",
         "$nmt data merge --output-source - --output-target $out/x" + texts + "&& rm $out/x", 0,
         "one\n", 3},

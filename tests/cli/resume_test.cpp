@@ -52,9 +52,14 @@ void require_same_run(const fs::path& expected, const fs::path& found) {
   }
 }
 
-/// What a process calls the training state until it is whole.
-fs::path unfinished_state(const fs::path& model, pid_t process) {
-  return model / ("training_state.safetensors.tmp" + std::to_string(process));
+/// Whether the folder has a training state of the process that is not whole.
+bool has_unfinished_state(const fs::path& model, pid_t process) {
+  const auto name = "training_state.safetensors.tmp" + std::to_string(process);
+  std::error_code none;
+  for (fs::directory_iterator entry(model, none), end; entry != end; entry.increment(none)) {
+    if (entry->path().filename().string().rfind(name, 0) == 0) return true;
+  }
+  return false;
 }
 
 struct Kills {
@@ -81,14 +86,16 @@ Kills kill_again_and_again(const std::string& command, const TrainingTexts& text
   while (done.all < kills) {
     const auto last = last_logged_update(texts / "model");
     ChildProgram program(command, (texts / "log").string());
-    const auto unfinished = unfinished_state(texts / "model", program.process());
+    const auto is_writing = [&] {
+      return has_unfinished_state(texts / "model", program.process());
+    };
     const bool in_writing = done.all % 2 == 0;
     const auto updates = static_cast<int64_t>(random.below(kMaxUpdates));
     uint64_t writings = random.below(12);  // that are let pass
     bool was_writing = false;
     const bool came = program.wait_until([&] {
       if (!in_writing) return updates == 0 || last_logged_update(texts / "model") > last + updates;
-      const bool writing = fs::exists(unfinished);
+      const bool writing = is_writing();
       const bool begins = writing && !was_writing;
       was_writing = writing;
       return begins && writings-- == 0;
@@ -97,7 +104,7 @@ Kills kill_again_and_again(const std::string& command, const TrainingTexts& text
     program.send(SIGKILL);
     if (program.wait() != 128 + SIGKILL) break;
     ++done.all;
-    if (fs::exists(unfinished)) ++done.within_writing;
+    if (is_writing()) ++done.within_writing;
   }
   return done;
 }

@@ -120,12 +120,17 @@ TEST_CASE("Lines of scripts without spaces are found in held-out texts and as co
   REQUIRE(contains(issues, "3 too-long\n4 in-test"));
 }
 
-TEST_CASE("A held-out line is found without the target language that it names", "[inspect]") {
+TEST_CASE("Held-out lines are found whichever target language they or the corpus name",
+          "[inspect]") {
   CorpusInspection inspection;
-  const auto issues =
-      issues_in({{"당신은 어제 저녁에 무엇을 먹었습니까?", "What did you eat yesterday evening?"}},
-                inspection, "<2en> 당신은 어제 저녁에 무엇을 먹었습니까?\n");
-  REQUIRE(issues == "0 in-test\n");
+  const std::string line = "당신은 어제 저녁에 무엇을 먹었습니까?";
+  for (const std::string corpus : {"", "<2en> "}) {
+    for (const std::string held_out : {"", "<2en> ", "<2de> "}) {
+      const auto issues = issues_in({{corpus + line, "What did you eat yesterday evening?"}},
+                                    inspection, held_out + line + "\n");
+      REQUIRE(issues == "0 in-test\n");
+    }
+  }
 }
 
 TEST_CASE("Held-out lines without letters and digits match nothing", "[inspect]") {

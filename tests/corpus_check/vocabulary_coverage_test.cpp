@@ -21,7 +21,7 @@ TEST_CASE("Characters that a vocabulary lacks are counted and named", "[inspect]
   REQUIRE(own.unused * 2 < tokenizer.vocabulary_size());
 }
 
-TEST_CASE("What has a placeholder is known to the vocabulary", "[inspect]") {
+TEST_CASE("What has a placeholder on both sides is known to the vocabulary", "[inspect]") {
   const TemporaryFolder folder;
   std::string lines;
   for (int i = 0; i < 20; ++i) lines += "see https://a.org/" + std::to_string(i) + " now\n";
@@ -33,7 +33,9 @@ TEST_CASE("What has a placeholder is known to the vocabulary", "[inspect]") {
   training.placeholders = {SpanKind::kUrl};
   const auto tokenizer = Tokenizer::from_bytes(train_tokenizer(training), "text");
   REQUIRE(measure_coverage(text, tokenizer).unknown > 0);
-  const auto coverage = measure_coverage(text, tokenizer, training.placeholders);
+  const auto none = folder.write("none", std::string(20, '\n'));
+  REQUIRE(measure_coverage(text, tokenizer, none, training.placeholders).unknown > 0);
+  const auto coverage = measure_coverage(text, tokenizer, text, training.placeholders);
   REQUIRE(coverage.unknown == 0);
   REQUIRE(coverage.unknown_characters.empty());
   REQUIRE(coverage.words == measure_coverage(text, tokenizer).words);

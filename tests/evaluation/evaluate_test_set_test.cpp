@@ -233,6 +233,12 @@ TEST_CASE("Translations in lower case name --lowercase where the references have
   CHECK(warning().empty());
   folder.write("reference", "i read a book.\n");
   CHECK(warning().empty());
+  folder.write("hypothesis", "이 지역의 높이는 10km 정도이다.\n");  // no case, but for a unit
+  folder.write("reference", "그는 TV를 본다.\n");
+  CHECK(warning().empty());
+  folder.write("hypothesis", "თბილისი დედაქალაქია.\n");
+  folder.write("reference", "თბილისი UNESCO.\n");
+  CHECK(warning().empty());
 }
 
 TEST_CASE("With --lowercase, confidence is correlated with chrF2 that ignores case",

@@ -48,6 +48,7 @@ TEST_CASE("Characters of scripts without spaces are words", "[report]") {
   CHECK(lengths[0].bleu > 50);
   CHECK(lengths[0].length_ratio == Approx(0.9));
   CHECK(length_in_words("a b 你好，世界！ c") == 9);
+  CHECK(length_in_words("aที่นี่มีน้ำดื่มที่ดีb") == 11);  // 9 letters with their marks
   const auto sources =
       by_length({{1, "你好，世界！", "a", "a", 100}, {2, "他有书", "a", "a", 100}});
   REQUIRE(sources.size() == 2);

@@ -29,6 +29,8 @@ TEST_CASE("URLs end before the marks of their sentence", "[text]") {
           Texts{"https://a.org/R_(b)", "https://a.org/R_(b)", "https://a.org/", "www.a.org"});
   REQUIRE(urls("<ftp://example.org>") == Texts{"ftp://example.org"});
   REQUIRE(urls("http:// and www. and a://").empty());
+  REQUIRE(urls("Www.example.org or WWW.EXAMPLE.ORG") ==
+          Texts{"Www.example.org", "WWW.EXAMPLE.ORG"});
 }
 
 TEST_CASE("Letters beyond ASCII belong to URLs and addresses; text may follow directly", "[text]") {

@@ -74,7 +74,8 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
     }
     SECTION("less than has passed") {
       plan.add_minutes(-9);
-      CHECK_FALSE(plan.review(settings, cost.epoch, {136, 0}, 36));
+      REQUIRE(plan.review(settings, cost.epoch, {136, 0}, 36));
+      CHECK(settings.train.max_updates == 137);  // at once
       const auto state = plan.to_json();
       CHECK(state.at("next_review").get<double>() > state.at("reviewed_seconds").get<double>());
     }
@@ -87,7 +88,7 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
     REQUIRE(plan.review(settings, cost.epoch, {1752, 0}, 438));
     CHECK(settings.train.max_updates == 1752 + 228);  // after 495 s
     CHECK_FALSE(plan.review(settings, cost.epoch, {1976, 0}, 494));
-    CHECK_FALSE(plan.review(settings, cost.epoch, {2004, 0}, 501));
+    CHECK_FALSE(plan.review(settings, cost.epoch, {1979, 0}, 501));
   }
 }
 
@@ -124,6 +125,22 @@ TEST_CASE("A run that gets faster does not end before its next review", "[train]
   CHECK_FALSE(plan.review(settings, cost.epoch, {114, 0}, 43.5));
   REQUIRE(plan.review(settings, cost.epoch, {115, 0}, 43.6));
   CHECK(settings.train.max_updates == 115 + 4198);  // 0.92 of 456.4 s, 0.1 s each
+}
+
+TEST_CASE("A run of few long updates ends on time", "[train]") {
+  auto settings = ten_minutes();
+  auto cost = half_second_updates();
+  cost.update = 50;
+  TimePlan plan(settings, cost);
+  CHECK(settings.train.max_updates == 9);
+  CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 100));
+  REQUIRE(plan.review(settings, cost.epoch, {2, 0}, 200));
+  CHECK(settings.train.max_updates == 2 + 2);  // 0.92 of 300 s, 100 s each
+  REQUIRE(plan.review(settings, cost.epoch, {3, 0}, 260));
+  CHECK(settings.train.max_updates == 3 + 3);  // 0.92 of 240 s, 60 s each
+  REQUIRE(plan.review(settings, cost.epoch, {4, 0}, 510));
+  CHECK(settings.train.max_updates == 5);  // the time is over
+  CHECK_FALSE(plan.review(settings, cost.epoch, {4, 0}, 511));
 }
 
 TEST_CASE("A large test set leaves half of the time for training", "[train]") {

@@ -107,22 +107,20 @@ void warn_of_split_lines(const std::string& path, int64_t split, int64_t lines) 
   }
 }
 
-/// The pairs of the validation and test sets that are in the training text, too, and that no
-/// setting leaves out.
+/// The pairs of a validation or test set that are in the training text, too, and that no setting
+/// leaves out.
 class LeakedPairs {
  public:
-  explicit LeakedPairs(const DataConfig& data) {
-    // HeldOutTexts sets a negative data.hold_out to 0 if a validation set is given.
-    if (data.hold_out > 0 || (data.hold_out < 0 && data.valid_source.empty())) return;
-    auto sets = data;
-    sets.hold_out = 1;
-    sets.exclude.clear();
-    sets_ = held_out_sentences(sets);
-    left_out_ = held_out_sentences(data);
+  /// `set`: its settings, without those of the other set.
+  LeakedPairs(const char* name, DataConfig set) : name_(name) {
+    left_out_ = held_out_sentences(set);
+    set.hold_out = 1;
+    set.exclude.clear();
+    set_ = held_out_sentences(set);
   }
 
   void add(const std::string& source, const std::string& target) {
-    if (!sets_.contains(source) || !sets_.contains(target)) return;
+    if (!set_.contains(source) || !set_.contains(target)) return;
     if (left_out_.contains(source) || left_out_.contains(target)) return;
     sources_.insert(sentence_key(source));
   }
@@ -130,25 +128,37 @@ class LeakedPairs {
   /// Warns unless they are few: people write the same short sentences again and again.
   /// `unit`: "pair", or "line" of a language model's text.
   void warn(const char* unit) const {
-    constexpr size_t kMany = 50;  // one in as many sentences
-    if (sources_.size() * kMany <= sets_.size()) return;
+    constexpr size_t kMany = 50;  // one in as many sentences of both sides
+    if (sources_.size() * kMany <= set_.size()) return;
     log_warning(
-        "the training text has {} of the validation or test set, whose scores will be too high; "
-        "add the files of the set to data.exclude",
-        counted(static_cast<int64_t>(sources_.size()), unit));
+        "the training text has {} of the {} set, whose scores will be too high; add the files of "
+        "the set to data.exclude",
+        counted(static_cast<int64_t>(sources_.size()), unit), name_);
   }
 
  private:
-  HeldOutSentences sets_;
+  const char* name_;
+  HeldOutSentences set_;
   HeldOutSentences left_out_;
   std::unordered_set<uint64_t> sources_;  // sentence_key
 };
 
+/// None where training leaves out the sentences of its sets.
+std::vector<LeakedPairs> leaked_pairs(const DataConfig& data) {
+  // HeldOutTexts sets a negative data.hold_out to 0 if a validation set is given.
+  if (data.hold_out > 0 || (data.hold_out < 0 && data.valid_source.empty())) return {};
+  auto validation = data;
+  auto test = data;
+  for (auto* text : {&validation.test_source, &validation.test_target}) text->clear();
+  for (auto* text : {&test.valid_source, &test.valid_target}) text->clear();
+  return {{"validation", validation}, {"test", test}};
+}
+
 /// Returns the number of pairs. Throws Error for invalid UTF-8. Warns if most pairs seem
 /// misaligned, and of a side that is split into subwords, unless it is to be tokens. Adds the pairs
-/// of a training text to `leaked`.
+/// of a training text to each of `leaked`.
 int64_t check_lines(const std::string& source, const std::string& target, TokenSides tokens,
-                    LeakedPairs* leaked = nullptr) {
+                    std::vector<LeakedPairs>* leaked = nullptr) {
   PairReader reader(source, target);
   std::string source_line;
   std::string target_line;
@@ -161,7 +171,9 @@ int64_t check_lines(const std::string& source, const std::string& target, TokenS
     require_utf8(source_line, source, lines);
     require_utf8(target_line, target, lines);
     sample.add(source_line, target_line);
-    if (leaked != nullptr) leaked->add(source_line, target_line);
+    if (leaked != nullptr) {
+      for (auto& pairs : *leaked) pairs.add(source_line, target_line);
+    }
     if (!tokens.source && is_split_into_subwords(source_line)) ++split_sources;
     if (!tokens.target && is_split_into_subwords(target_line)) ++split_targets;
   }
@@ -352,14 +364,16 @@ void check_new_run(const Settings& settings) {
     throw Error("model.architecture: a language model is trained on one text; use nmt lm train");
   }
   warn_of_swapped_names(data);
-  LeakedPairs leaked(data);
+  auto leaked = leaked_pairs(data);
   for (size_t i = 0; i < data.train_source.size(); ++i) {
     const auto pairs = check_lines(data.train_source[i], data.train_target[i], tokens, &leaked);
     for (const auto* beside : {&data.train_alignments, &data.train_sentence_weights}) {
       if (!beside->empty()) check_lines_beside(data.train_source[i], pairs, (*beside)[i]);
     }
   }
-  leaked.warn(data.train_source == data.train_target ? "line" : "pair");
+  for (const auto& pairs : leaked) {
+    pairs.warn(data.train_source == data.train_target ? "line" : "pair");
+  }
   check_languages(data.valid_source, data.train_languages);
   check_languages(data.test_source, data.train_languages);
   if (!data.valid_source.empty()) check_lines(data.valid_source, data.valid_target, tokens);

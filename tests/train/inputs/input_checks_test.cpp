@@ -28,15 +28,15 @@ TEST_CASE("A new run warns of training text that has the pairs of its sets", "[t
     check_new_run(settings);
     return log.text();
   };
-  const auto with = [](const std::string& pairs) {
-    return "the training text has " + pairs + " of the validation or test set";
-  };
+  const auto with = [](const std::string& pairs) { return "the training text has " + pairs; };
   for (const int64_t hold_out : {-1, 0}) {
     data.hold_out = hold_out;
-    CHECK(contains(warnings(), with("2 pairs")));
+    CHECK(contains(warnings(), with("1 pair of the validation set")));
+    CHECK(contains(warnings(), with("1 pair of the test set")));
   }
   data.exclude = {data.test_target};
-  CHECK(contains(warnings(), with("1 pair")));
+  CHECK(contains(warnings(), with("1 pair of the validation set")));
+  CHECK_FALSE(contains(warnings(), "of the test set"));
   data.exclude.push_back(data.valid_source);
   CHECK_FALSE(contains(warnings(), "training text"));
   data.exclude = {};
