@@ -33,7 +33,7 @@ std::string spaced(const std::string& line) {
   std::u32string codes;
   bool after_character = false;
   for (const char32_t code : to_code_points(line)) {
-    if (!is_mark(code)) {
+    if (!is_combining(code)) {
       const bool is_character = is_written_without_spaces(code);
       if (is_character || after_character) codes += U' ';
       after_character = is_character;

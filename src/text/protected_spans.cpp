@@ -98,7 +98,8 @@ class SpanFinder {
   }
   /// Whether the mark belongs to a letter before it.
   bool is_letter_mark(size_t at) const {
-    return at > 0 && is_mark(code(at)) && (is_letter(text_[at - 1]) || is_mark(text_[at - 1]));
+    return at > 0 && is_combining(code(at)) &&
+           (is_letter(text_[at - 1]) || is_combining(text_[at - 1]));
   }
 
   /// Whether the URL that begins at `begin` includes the non-ASCII letter or mark at `at`. A Korean
@@ -108,7 +109,7 @@ class SpanFinder {
     if (has_case(code(at)) || is_letter_mark(at)) return true;
     if (!is_letter(code(at)) || at == begin) return false;
     const auto leads_on = [&](char32_t before) {
-      return (is_letter(before) && !has_case(before)) || is_mark(before) || before == U'_';
+      return (is_letter(before) && !has_case(before)) || is_combining(before) || before == U'_';
     };
     const char32_t before = text_[at - 1];
     return leads_on(before) || before == U'=' ||
@@ -157,7 +158,7 @@ class SpanFinder {
     const auto is_part = [&](size_t place) {
       return is_ascii_digit(code(place)) || has_case(code(place)) || is_letter_mark(place);
     };
-    if (!is_part(at) || is_mark(code(at)) || !begins_word(at)) return at;
+    if (!is_part(at) || is_combining(code(at)) || !begins_word(at)) return at;
     size_t sign = at;
     while ((is_part(sign) || is_one_of(code(sign), U"._%+-")) && sign - at < 64) ++sign;
     if (code(sign) != U'@') return at;

@@ -150,7 +150,7 @@ bool is_number(char32_t code) {
   return value >= UTF8PROC_CATEGORY_ND && value <= UTF8PROC_CATEGORY_NO;
 }
 
-bool is_mark(char32_t code) {
+bool is_combining(char32_t code) {
   const auto value = category(code);
   return value >= UTF8PROC_CATEGORY_MN && value <= UTF8PROC_CATEGORY_ME;
 }

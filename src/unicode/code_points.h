@@ -33,7 +33,7 @@ bool is_upper(char32_t code);        // Lu
 bool has_case(char32_t code);        // either
 bool is_punctuation(char32_t code);  // P*
 bool is_number(char32_t code);       // N*
-bool is_mark(char32_t code);         // M*
+bool is_combining(char32_t code);    // M*
 bool is_symbol(char32_t code);       // S*
 
 /// The value of a decimal digit of any script (Nd), or -1.
