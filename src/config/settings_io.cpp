@@ -289,10 +289,18 @@ void apply_section(Settings& settings, const std::string& section, const YAML::N
       throw Error(where + "expected one value");
     }
     if (!seen.insert(key).second) throw Error(where + "is set twice");
-    const auto text = value.IsScalar() ? value.as<std::string>() : "";
-    const auto problem =
-        is_list ? set_value(settings, section, key, value.as<std::vector<std::string>>())
-                : set_value(settings, section, key, text);
+    const auto texts =
+        is_list ? value.as<std::vector<std::string>>()
+                : std::vector<std::string>{value.IsScalar() ? value.as<std::string>() : ""};
+    // yaml-cpp makes a single byte of the escape \N.
+    const auto is_invalid = [](const std::string& text) {
+      return find_invalid_utf8(text).has_value();
+    };
+    if (std::any_of(texts.begin(), texts.end(), is_invalid)) {
+      throw Error(where + "not valid UTF-8");
+    }
+    const auto problem = is_list ? set_value(settings, section, key, texts)
+                                 : set_value(settings, section, key, texts.front());
     if (!problem.empty()) throw Error(where + problem);
   }
 }

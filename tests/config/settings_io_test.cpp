@@ -260,4 +260,15 @@ TEST_CASE("Repeated names and broken YAML are errors", "[config]") {
   REQUIRE(yaml_error("data:\n  train_source: \xFF\n") == "x.yaml: line 2: not valid UTF-8");
 }
 
+TEST_CASE("What YAML's escapes make is refused or can be written and read again", "[config]") {
+  Settings settings;
+  try {
+    apply_yaml(settings, "data:\n  train_source: \"x\\N\"\n", "x.yaml");
+  } catch (const Error& error) {
+    REQUIRE(contains(error.what(), "data.train_source: not valid UTF-8"));
+  }
+  Settings again;
+  REQUIRE_NOTHROW(apply_yaml(again, to_yaml(settings, /*with_comments=*/false), "x.yaml"));
+}
+
 }  // namespace nmt
