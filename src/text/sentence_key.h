@@ -21,8 +21,9 @@ class HeldOutSentences {
 
   /// Whether a sentence with the same key is among them.
   bool contains(std::string_view sentence) const {
-    return !keys_.empty() && keys_.count(sentence_key(sentence)) > 0;
+    return !keys_.empty() && contains_key(sentence_key(sentence));
   }
+  bool contains_key(uint64_t key) const { return keys_.count(key) > 0; }
 
   /// Number of sentences with different keys.
   size_t size() const { return keys_.size(); }

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -369,17 +370,32 @@ bool runs(pid_t process) {
   return stat.substr(stat.rfind(')') + 2, 1) != "Z";
 }
 
+/// Two processes, launched, that have made a few updates and would go on without end.
+struct EndlessTraining {
+  EndlessTraining() {
+    REQUIRE(program.wait_until([&] { return contains(read_file(log), "update 5 "); }));
+  }
+
+  const TrainingTexts texts;
+  const std::string log = (texts / "log").string();
+  ChildProgram program{
+      launched(2, training_command(
+                      texts, "--train.log-every 1 --train.threads 1 --train.max-epochs 100000")),
+      log};
+};
+
+/// Waits up to 20 seconds for each, which must then have ended.
+void check_ended(std::initializer_list<pid_t> processes) {
+  for (const pid_t process : processes) {
+    for (int i = 0; i < 1000 && runs(process); ++i) std::this_thread::sleep_for(20ms);
+    CHECK_FALSE(runs(process));
+  }
+}
+
 TEST_CASE("A later signal ends the launcher and all that it started") {
   require_gloo();
-  const TrainingTexts texts;
-  const auto log = (texts / "log").string();
-  ChildProgram program(
-      "launch --processes 2 -- " +
-          training_command(texts,
-                           "--train.log-every 1 --train.threads 1 --train.max-epochs 100000"),
-      log);
-  REQUIRE(
-      program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
+  EndlessTraining training;
+  auto& program = training.program;
   const auto [first, second] = children_of(program);
   ::kill(first, SIGSTOP);  // so that it cannot end by itself
   program.send(SIGINT);
@@ -390,31 +406,18 @@ TEST_CASE("A later signal ends the launcher and all that it started") {
   program.wait_until(again);
   REQUIRE_FALSE(program.running());
   CHECK(program.wait() == 143);
-  for (const pid_t child : {first, second}) {
-    for (int i = 0; i < 1000 && runs(child); ++i) std::this_thread::sleep_for(20ms);
-    CHECK_FALSE(runs(child));
-  }
+  check_ended({first, second});
 }
 
 TEST_CASE("The processes of a launcher that is killed save and end") {
   require_gloo();
-  const TrainingTexts texts;
-  const auto log = (texts / "log").string();
-  ChildProgram program(
-      "launch --processes 2 -- " +
-          training_command(texts,
-                           "--train.log-every 1 --train.threads 1 --train.max-epochs 100000"),
-      log);
-  REQUIRE(
-      program.wait_until([&] { return read_file(log).find("update 5 ") != std::string::npos; }));
+  EndlessTraining training;
+  auto& program = training.program;
   const auto [first, second] = children_of(program);
   program.send(SIGKILL);
   program.wait();
-  for (const pid_t child : {first, second}) {
-    for (int i = 0; i < 1000 && runs(child); ++i) std::this_thread::sleep_for(20ms);
-    CHECK_FALSE(runs(child));
-  }
-  CHECK(contains(read_file(log), "training was interrupted at update "));
+  check_ended({first, second});
+  CHECK(contains(read_file(training.log), "training was interrupted at update "));
 }
 
 TEST_CASE("An error of one process ends all, which say why") {

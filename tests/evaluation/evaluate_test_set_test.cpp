@@ -188,16 +188,22 @@ TEST_CASE("Files that do not pair with the references are named", "[evaluation]"
   REQUIRE(contains(error_of([&] { evaluate_test_set(request); }), "hypothesis: 1 line, but 2 in"));
 }
 
+namespace {
+
+std::string warnings_of(const EvaluationRequest& request) {
+  const LogCapture log;
+  evaluate_test_set(request);
+  return log.text();
+}
+
+}  // namespace
+
 TEST_CASE("BLEU by 13a of text without spaces names a better tokenizer", "[evaluation]") {
   const TemporaryFolder folder;
   EvaluationRequest request;
   request.hypothesis = folder.write("hypothesis", "他有三本书。\n");
   request.references = {folder.write("reference", "他有三本书。\n")};
-  const auto warning = [&] {
-    const LogCapture log;
-    evaluate_test_set(request);
-    return log.text();
-  };
+  const auto warning = [&] { return warnings_of(request); };
   CHECK(contains(warning(), "use --tokenize zh\n"));
   request.references = {folder.write("reference", "私は本を読みます。\n")};
   CHECK(contains(warning(), "use --tokenize char\n"));
@@ -217,11 +223,7 @@ TEST_CASE("Translations in lower case name --lowercase where the references have
   EvaluationRequest request;
   request.hypothesis = folder.write("hypothesis", "i read a book.\n");
   request.references = {folder.write("reference", "I read a book.\n")};
-  const auto warning = [&] {
-    const LogCapture log;
-    evaluate_test_set(request);
-    return log.text();
-  };
+  const auto warning = [&] { return warnings_of(request); };
   CHECK(contains(warning(), "use --lowercase\n"));
   request.options.metrics = {"ter"};
   CHECK(warning().empty());

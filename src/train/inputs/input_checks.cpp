@@ -1,6 +1,7 @@
 #include "train/inputs/input_checks.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -119,10 +120,11 @@ class LeakedPairs {
     set_ = held_out_sentences(set);
   }
 
-  void add(const std::string& source, const std::string& target) {
-    if (!set_.contains(source) || !set_.contains(target)) return;
-    if (left_out_.contains(source) || left_out_.contains(target)) return;
-    sources_.insert(sentence_key(source));
+  /// The sentence_key of both sides.
+  void add(uint64_t source, uint64_t target) {
+    if (!set_.contains_key(source) || !set_.contains_key(target)) return;
+    if (left_out_.contains_key(source) || left_out_.contains_key(target)) return;
+    sources_.insert(source);
   }
 
   /// Warns unless they are few: people write the same short sentences again and again.
@@ -171,8 +173,10 @@ int64_t check_lines(const std::string& source, const std::string& target, TokenS
     require_utf8(source_line, source, lines);
     require_utf8(target_line, target, lines);
     sample.add(source_line, target_line);
-    if (leaked != nullptr) {
-      for (auto& pairs : *leaked) pairs.add(source_line, target_line);
+    if (leaked != nullptr && !leaked->empty()) {
+      const auto source_key = sentence_key(source_line);
+      const auto target_key = sentence_key(target_line);
+      for (auto& pairs : *leaked) pairs.add(source_key, target_key);
     }
     if (!tokens.source && is_split_into_subwords(source_line)) ++split_sources;
     if (!tokens.target && is_split_into_subwords(target_line)) ++split_targets;
