@@ -26,6 +26,7 @@ namespace {
 constexpr size_t kMaxBytes = 1 << 20;
 constexpr char kAutomatic[] = "auto";
 constexpr char kNewer[] = "a setting of a newer nmt; update nmt to use this model";
+constexpr char kPerhapsNewer[] = "; if a newer nmt wrote this, update nmt";
 
 std::string with_underscores(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
@@ -301,7 +302,9 @@ void apply_section(Settings& settings, const std::string& section, const YAML::N
     }
     const auto problem = is_list ? set_value(settings, section, key, texts)
                                  : set_value(settings, section, key, texts.front());
-    if (!problem.empty()) throw Error(where + problem);
+    if (!problem.empty()) {
+      throw Error(where + problem + (from == SettingsFrom::kPerson ? "" : kPerhapsNewer));
+    }
   }
 }
 

@@ -151,7 +151,7 @@ TEST_CASE("A stored model of an unknown kind is refused, not taken for another",
   };
   REQUIRE(contains(refusal("\n  cell: gru", "\n  cell: gru\n  architecture: mamba"),
                    "model.architecture: 'mamba' is none of recurrent, transformer, "
-                   "language_model"));
+                   "language_model; if a newer nmt wrote this, update nmt"));
   REQUIRE(contains(refusal("metric: bleu", "metric: comet"),
                    "validation.metric: 'comet' is none of loss, perplexity, bleu, chrf"));
   REQUIRE(contains(refusal("\n  cell: gru", "\n  cell: gru\n  attention: linear"),
