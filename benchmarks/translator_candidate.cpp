@@ -41,9 +41,7 @@ class PlainTranslation : public TranslatorCandidate {
   double run(const TranslationRun& run, int64_t& tokens) override {
     if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
     const auto sources = sentences_of(run, sentences_);
-    return timed(tokens, [&] {
-      return search_all(stepper_, sources, run.batch_size, make_search(run.search));
-    });
+    return timed(tokens, [&] { return search_all(stepper_, sources, run.batch_size, run.search); });
   }
 
  private:

@@ -1,7 +1,8 @@
 #pragma once
 
+#include <torch/types.h>
+
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "decode/decoding_constraints.h"
@@ -11,20 +12,22 @@
 
 namespace nmt {
 
-/// A way to search one padded batch: greedy, beam or sampling, bound to its options.
-using BatchSearch = std::function<std::vector<std::vector<Hypothesis>>(
-    Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
-    const ConstraintList& constraint_list)>;
-
-/// Sampling; or greedy search if beam_size is 1 and no constraint, coverage penalty or observer
-/// needs a beam; or else beam search.
-BatchSearch make_search(const SearchOptions& options);
+/// Searches one batch as options.beam_size and options.sampling say: greedy, beam or sampling.
+/// source [B, S], lengths [B] as Stepper::start takes them.
+///
+/// Returns for each sentence its best hypotheses, best first: n_best of them unless fewer exist.
+/// A sentence leaves the batch once SentenceBeam::done(). Log-probabilities are the model's own,
+/// also of samples, without temperature and truncation.
+std::vector<std::vector<Hypothesis>> search_batch(Stepper& stepper, const torch::Tensor& source,
+                                                  const torch::Tensor& lengths,
+                                                  const SearchOptions& options,
+                                                  const ConstraintList& constraint_list = {});
 
 /// Translates any number of token sequences, batch_size at a time, similar lengths together.
 /// Results come in the order of the sources; an empty source has one empty hypothesis.
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
-                                                int64_t batch_size, const BatchSearch& search,
+                                                int64_t batch_size, const SearchOptions& options,
                                                 const ConstraintList& constraint_list = {});
 
 }  // namespace nmt

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "decode/phrase_constraints.h"
@@ -66,10 +67,6 @@ void order_in_groups(const std::vector<OpenHypothesis>& open, const SearchOption
 }
 
 }  // namespace
-
-bool is_unconstrained(const SearchOptions& options, const ConstraintList& constraint_list) {
-  return options.no_repeat_ngram == 0 && options.diverse_groups == 1 && constraint_list.empty();
-}
 
 /// An open hypothesis and the model's prediction of its next token.
 struct CandidateChooser::Row {
@@ -185,10 +182,15 @@ void CandidateChooser::order(const SentenceBeam& beam) {
     return share_among_banks(missing_, options_.beam_size, candidates_);
   }
   if (options_.diverse_groups > 1) return order_in_groups(beam.open(), options_, candidates_);
-  const auto better = [](const Candidate& a, const Candidate& b) { return a.total > b.total; };
-  std::stable_sort(candidates_.begin(), candidates_.end(), better);
-  const auto wanted = static_cast<size_t>(2 * options_.beam_size);
-  if (candidates_.size() > wanted) candidates_.resize(wanted);
+  const auto better = [](const Candidate& a, const Candidate& b) {
+    return a.total != b.total ? a.total > b.total
+                              : std::tie(a.parent, a.token) < std::tie(b.parent, b.token);
+  };
+  // A wide beam has many more candidates than it keeps.
+  const auto kept = std::min(candidates_.size(), static_cast<size_t>(2 * options_.beam_size));
+  const auto end = candidates_.begin() + static_cast<std::ptrdiff_t>(kept);
+  std::partial_sort(candidates_.begin(), end, candidates_.end(), better);
+  candidates_.resize(kept);
 }
 
 /// Whether the model itself (not the prefix) wrote a sentence-ending mark and now prefers EOS.

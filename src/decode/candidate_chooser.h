@@ -10,10 +10,6 @@
 
 namespace nmt {
 
-/// Whether neither constraints nor n-gram blocking nor diverse groups affect the choice, for all
-/// sentences.
-bool is_unconstrained(const SearchOptions& options, const ConstraintList& constraint_list);
-
 /// Chooses the continuations of a sentence's open hypotheses by the model's scores, the options and
 /// the constraints: prefix, n-gram blocking, phrases, diverse groups.
 class CandidateChooser {

@@ -42,7 +42,7 @@ class ThreadSearch {
         predictor_(make_token_predictor(models)),
         chooser_(options),
         only_greedy_(options.beam_size == 1 && !options.scores && !options.sampling &&
-                     is_unconstrained(options, constraint_list)) {
+                     options.no_repeat_ngram == 0 && constraint_list.empty()) {
     if (options.sampling) sampler_.emplace(options, predictor_->vocabulary_size());
     if (only_greedy_) predictor_->exclude(options.suppressed_tokens);
   }

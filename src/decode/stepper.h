@@ -14,7 +14,7 @@ struct StepperOutput {
 /// tests' scripted one.
 ///
 /// Rows are hypotheses: after `start` one for each sentence, later N = B·K, with the K rows of a
-/// sentence adjacent.
+/// sentence adjacent. Each select() may change K.
 class Stepper {
  public:
   virtual ~Stepper() = default;

@@ -7,7 +7,7 @@
 namespace nmt {
 namespace {
 
-// decode/greedy_and_sampling_search.cpp
+// decode/batch_search.cpp
 constexpr char kGreedy[] = R"(
 def greedy(self, source_ids: Tensor, source_lengths: Tensor, max_length: int = 512, max_length_ratio: float = 3.0) -> Tuple[Tensor, Tensor]:
     states, padding, state = self.encode(source_ids, source_lengths)

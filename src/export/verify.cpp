@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "data/batch.h"
-#include "decode/greedy_and_sampling_search.h"
+#include "decode/batch_search.h"
 #include "decode/model_stepper.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
@@ -44,9 +44,9 @@ double largest_difference(const torch::Tensor& ours, const torch::Tensor& theirs
   return std::isnan(worst) ? std::numeric_limits<double>::infinity() : worst;
 }
 
-std::vector<std::vector<int32_t>> tokens_of(const std::vector<Hypothesis>& hypotheses) {
-  std::vector<std::vector<int32_t>> tokens(hypotheses.size());
-  for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = hypotheses[i].tokens;
+std::vector<std::vector<int32_t>> tokens_of(const std::vector<std::vector<Hypothesis>>& found) {
+  std::vector<std::vector<int32_t>> tokens(found.size());
+  for (size_t i = 0; i < tokens.size(); ++i) tokens[i] = found[i].front().tokens;
   return tokens;
 }
 
@@ -90,6 +90,8 @@ Agreement verify_export(const Model& model, const ReloadedModel& exported,
                         const SampleSources& sources) {
   const c10::InferenceMode no_gradients;
   ModelStepper ours(model.network);
+  SearchOptions greedy;
+  greedy.beam_size = 1;
   bool same_tokens = true;
   Agreement agreement;
   agreement.num_sentences = static_cast<int64_t>(sources.size());
@@ -98,7 +100,7 @@ Agreement verify_export(const Model& model, const ReloadedModel& exported,
     const SampleSources chunk(sources.begin() + static_cast<std::ptrdiff_t>(begin),
                               sources.begin() + static_cast<std::ptrdiff_t>(end));
     const auto source = make_source_batch(chunk);
-    const auto found = greedy_search(ours, source.source, source.source_lengths, {});
+    const auto found = search_batch(ours, source.source, source.source_lengths, greedy);
     const auto batch = make_batch(chunk, tokens_of(found));
     compare_steps(ours, *exported.stepper, batch, agreement);
     if (exported.greedy) same_tokens = same_tokens && finds_the_targets(exported, batch);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "text/special_tokens.h"
+
 namespace nmt {
 namespace {
 
@@ -61,7 +63,7 @@ void BoundedArgmax::find(ConstMatrix x, const float* bias, Workspace& workspace,
 
 TokenLogit BoundedArgmax::best_of(const PossibleTokens& possible, const float* x,
                                   const float* bias) const {
-  TokenLogit best{0, -std::numeric_limits<float>::infinity()};
+  TokenLogit best{kEosId, -std::numeric_limits<float>::infinity()};
   for (const auto& [token, most] : possible.tokens) {
     if (most < possible.floor) continue;  // the floor has risen since it was added
     const float logit = dot_product(weight_.row(token), x, weight_.columns) + bias[token];

@@ -27,7 +27,8 @@ class BoundedArgmax {
   };
 
   /// Finds the likeliest token of each of the first `best.size()` rows of x [N, H]; of equal ones,
-  /// the first. bias [V]; −∞ excludes a token. Thread-safe with one workspace per thread.
+  /// the first; EOS if none is allowed. bias [V]; −∞ excludes a token. Thread-safe with one
+  /// workspace per thread.
   void find(ConstMatrix x, const float* bias, Workspace& workspace,
             std::vector<TokenLogit>& best) const;
 

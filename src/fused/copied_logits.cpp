@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "kernels/log_space.h"
 #include "kernels/logit_bounds.h"
@@ -22,34 +23,20 @@ void raise(TokenLogit raised, size_t count, std::vector<TokenLogit>& best) {
 
 }  // namespace
 
-/// c_v = Σ_i a_i of the source tokens x_i = v.
-void CopiedLogits::collect(const std::vector<int32_t>& tokens, const float* attention) {
-  copied_.clear();
-  for (size_t i = 0; i < tokens.size(); ++i) copied_.push_back({tokens[i], attention[i]});
-  std::stable_sort(copied_.begin(), copied_.end(),
-                   [](const Copied& a, const Copied& b) { return a.token < b.token; });
-  size_t last = 0;
-  for (size_t i = 1; i < copied_.size(); ++i) {
-    if (copied_[i].token == copied_[last].token) {
-      copied_[last].attention += copied_[i].attention;
-    } else {
-      copied_[++last] = copied_[i];
-    }
-  }
-  copied_.resize(std::min(copied_.size(), last + 1));
-}
-
-void CopiedLogits::add(const CopyGate& gate, const InferenceSession& session,
-                       const std::vector<DecoderRow>& rows, ConstMatrix attentional_hidden,
-                       int64_t num_best, StepLogits& logits, std::vector<TopTokens>& top) {
+void add_copied(const CopyGate& gate, const InferenceSession& session,
+                const std::vector<DecoderRow>& rows, ConstMatrix attentional_hidden,
+                int64_t num_best, StepLogits& logits, std::vector<TopTokens>& top) {
   for (size_t i = 0; i < rows.size(); ++i) {
     const auto row = static_cast<int64_t>(i);
     const float gamma =
         dot_product(gate.weight, attentional_hidden.row(row), attentional_hidden.columns) +
         gate.bias;
     const float log_denominator = top[i].log_denominator();
-    collect(rows[i].source->tokens, session.attention(row));
-    for (const auto& [token, attention] : copied_) {
+    const auto& source = rows[i].source->tokens;
+    const float* weights = session.attention(row);
+    std::map<int32_t, float> copied;  // c_v = Σ_i a_i of the source tokens x_i = v
+    for (size_t k = 0; k < source.size(); ++k) copied[source[k]] += weights[k];
+    for (const auto& [token, attention] : copied) {
       if (attention <= 0) continue;
       float& logit = logits.at(row, token);
       logit = log_add(logit, log_denominator - gamma + std::log(attention));

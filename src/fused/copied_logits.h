@@ -9,28 +9,17 @@
 
 namespace nmt {
 
-/// Copying (nn/generator.h) in search, for one thread. With log Z the denominator of the softmax,
+/// Copying (nn/generator.h) in search. With log Z the denominator of the softmax,
 ///
 ///   P_v = σ(γ) e^(z_v − log Z) + σ(−γ) c_v = e^(z'_v − log Z')
 ///   log Z' = log Z − log σ(γ)      z'_v = log(e^z_v + c_v e^(log Z − γ))
 ///
 /// so copying raises the logits of source tokens and leaves all others unchanged.
-class CopiedLogits {
- public:
-  /// Adds copying to the session's last step: attentional_hidden is its h̃ [N, H], `logits` are its
-  /// logits, and `top` are the best of these; both are updated.
-  void add(const CopyGate& gate, const InferenceSession& session,
-           const std::vector<DecoderRow>& rows, ConstMatrix attentional_hidden, int64_t num_best,
-           StepLogits& logits, std::vector<TopTokens>& top);
-
- private:
-  struct Copied {
-    int32_t token;
-    float attention;  // c_v
-  };
-  void collect(const std::vector<int32_t>& tokens, const float* attention);
-
-  std::vector<Copied> copied_;  // of a row, each token once
-};
+///
+/// Adds copying to the session's last step: attentional_hidden is its h̃ [N, H], `logits` are its
+/// logits, and `top` are the best of these; both are updated.
+void add_copied(const CopyGate& gate, const InferenceSession& session,
+                const std::vector<DecoderRow>& rows, ConstMatrix attentional_hidden,
+                int64_t num_best, StepLogits& logits, std::vector<TopTokens>& top);
 
 }  // namespace nmt

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "fused/copied_logits.h"
 #include "text/special_tokens.h"
 
 namespace nmt {
@@ -24,8 +25,7 @@ void ModelPredictor::step(const std::vector<DecoderRow>& rows, int64_t num_best)
   }
   logits_.compute(output_, attentional_hidden, num_best, top_);
   if (!model_.copy_gate()) return;
-  copied_logits_.add(*model_.copy_gate(), *session_, rows, attentional_hidden, num_best, logits_,
-                     top_);
+  add_copied(*model_.copy_gate(), *session_, rows, attentional_hidden, num_best, logits_, top_);
 }
 
 void ModelPredictor::copy_logits(int64_t row, float* logits) const {

@@ -6,7 +6,7 @@
 
 #include "fused/buffer.h"
 #include "fused/candidate_logits.h"
-#include "fused/copied_logits.h"
+#include "fused/step_logits.h"
 #include "fused/token_predictor.h"
 
 namespace nmt {
@@ -46,7 +46,6 @@ class ModelPredictor : public TokenPredictor {
   const PackedOutputLayer& output_;
   std::unique_ptr<InferenceSession> session_;
   StepLogits logits_;
-  CopiedLogits copied_logits_;
   CandidateLogits candidate_logits_;
   bool has_candidates_ = false;     // the last step: its logits are in candidate_logits_
   std::vector<TopTokens> top_;      // [N]

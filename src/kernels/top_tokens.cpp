@@ -44,6 +44,7 @@ HWY_INLINE float keep_best(float* logits, const float* bias, int64_t size, int32
 void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
                 TopTokens& row) {
   const float largest = keep_best(logits, bias, size, first, static_cast<size_t>(count), row.best);
+  if (largest == -std::numeric_limits<float>::infinity()) return;  // ∞ − ∞ is undefined
   row.sum *= std::exp(row.largest - largest);
   row.largest = largest;
   row.sum += vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {

@@ -30,6 +30,17 @@ void in_parts(size_t size, int64_t batch_size, const Compute& compute) {
   }
 }
 
+/// Checks for a signal before each batch.
+class InterruptibleStepper : public ModelStepper {
+ public:
+  using ModelStepper::ModelStepper;
+
+  void start(const torch::Tensor& source, const torch::Tensor& lengths) override {
+    stop_if_interrupted(kInterruptedSearch);
+    ModelStepper::start(source, lengths);
+  }
+};
+
 }  // namespace
 
 bool TranslationSearch::is_fused(const Seq2Seq& network) const {
@@ -40,15 +51,8 @@ std::vector<std::vector<Hypothesis>> TranslationSearch::run(
     const Seq2Seq& network, const SearchOptions& options,
     const std::vector<std::vector<int32_t>>& sources) const {
   if (is_fused(network)) return run_fused(network, options, sources);
-  ModelStepper stepper(network);
-  const auto search_batch = make_search(options);
-  const auto unless_interrupted = [&](Stepper& on, const torch::Tensor& source,
-                                      const torch::Tensor& lengths,
-                                      const ConstraintList& constraint_list) {
-    stop_if_interrupted(kInterruptedSearch);
-    return search_batch(on, source, lengths, constraint_list);
-  };
-  return search_all(stepper, sources, batch_size, unless_interrupted);
+  InterruptibleStepper stepper(network);
+  return search_all(stepper, sources, batch_size, options);
 }
 
 std::vector<std::vector<Hypothesis>> TranslationSearch::run_fused(

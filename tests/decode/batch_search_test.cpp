@@ -16,7 +16,7 @@ TEST_CASE("Results come in the order of the sources, empty ones empty", "[decode
       ScriptedStepper stepper(script);
       SearchOptions options;
       options.beam_size = beam_size;
-      const auto found = search_all(stepper, sources, batch_size, make_search(options));
+      const auto found = search_all(stepper, sources, batch_size, options);
       REQUIRE(found.size() == sources.size());
       for (size_t i = 0; i < sources.size(); ++i) {
         const size_t expected = sources[i].empty() ? 0 : static_cast<size_t>(sources[i][0] - 4);
@@ -38,7 +38,7 @@ TEST_CASE("Attention has a weight for each token of its own source, whatever the
     SearchOptions options;
     options.beam_size = beam_size;
     options.attention = true;
-    const auto found = search_all(stepper, sources, 64, make_search(options));
+    const auto found = search_all(stepper, sources, 64, options);
     for (size_t i = 0; i < sources.size(); ++i) {
       const auto& hypothesis = found[i].front();
       REQUIRE(hypothesis.attention.size() == (sources[i].empty() ? 0 : 3));

@@ -1,8 +1,6 @@
-#include "decode/beam_search.h"
-
 #include <algorithm>
 
-#include "decode/greedy_and_sampling_search.h"
+#include "decode/batch_search.h"
 #include "decode/model_stepper.h"
 #include "decode/random_model.h"
 #include "decode/scripted_stepper.h"
@@ -58,6 +56,30 @@ Seq2Seq small_model(uint64_t seed) {
   return model;
 }
 
+/// The likeliest token of each row at every step until EOS, which the limit forces.
+std::vector<Hypothesis> likeliest_tokens(Stepper& stepper, const torch::Tensor& source,
+                                         const torch::Tensor& lengths, int64_t max_length) {
+  const at::NoGradGuard no_gradients;
+  stepper.start(source, lengths);
+  auto tokens = torch::full({source.size(0)}, int64_t{kBosId}, torch::kLong);
+  std::vector<Hypothesis> rows(static_cast<size_t>(source.size(0)));
+  std::vector<bool> ended(rows.size());
+  for (int64_t step = 0; step <= max_length; ++step) {
+    const auto log_probabilities = stepper.advance(tokens).log_probabilities;
+    const int64_t choices = step == max_length ? 1 : log_probabilities.size(1) - kEosId;
+    tokens = log_probabilities.narrow(1, kEosId, choices).argmax(1) + int64_t{kEosId};
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (ended[i]) continue;
+      const auto row = static_cast<int64_t>(i);
+      const auto token = tokens[row].item<int64_t>();
+      rows[i].log_probability += log_probabilities[row][token].item<double>();
+      ended[i] = token == kEosId;
+      if (!ended[i]) rows[i].tokens.push_back(static_cast<int32_t>(token));
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 TEST_CASE("A beam as wide as everything finds what exhaustive enumeration finds", "[decode]") {
@@ -67,7 +89,7 @@ TEST_CASE("A beam as wide as everything finds what exhaustive enumeration finds"
       options.n_best = 7;
       ScriptedStepper stepper(pseudo_random_script);
       const auto found =
-          beam_search(stepper, sources({4, 5, 6}), torch::tensor({1, 1, 1}), options);
+          search_batch(stepper, sources({4, 5, 6}), torch::tensor({1, 1, 1}), options);
       for (size_t i = 0; i < 3; ++i) {
         const auto expected = enumerate(static_cast<int64_t>(i) + 4, options);
         REQUIRE(found[i].size() == 7);
@@ -91,7 +113,7 @@ TEST_CASE("A finished hypothesis is never lost to one that ends later", "[decode
   ScriptedStepper stepper(script);
   auto options = options_of(2, LengthNormalization::kWu, 0.0);
   options.n_best = 2;
-  const auto found = beam_search(stepper, sources({4}), torch::tensor({1}), options).front();
+  const auto found = search_batch(stepper, sources({4}), torch::tensor({1}), options).front();
   REQUIRE(found[0].tokens.empty());
   REQUIRE(found[0].log_probability == Approx(std::log(0.9)));
 }
@@ -103,11 +125,31 @@ TEST_CASE("Every hypothesis ends, and keeps to the limit", "[decode]") {
   ScriptedStepper stepper(script);
   auto options = options_of(3, LengthNormalization::kWu, 1.0);
   options.n_best = 3;
-  const auto found = beam_search(stepper, sources({4}), torch::tensor({1}), options);
+  const auto found = search_batch(stepper, sources({4}), torch::tensor({1}), options);
   for (const auto& hypothesis : found.front()) {
     REQUIRE(hypothesis.tokens.size() <= kMaxLength);
     REQUIRE(hypothesis.token_log_probabilities.size() == hypothesis.tokens.size() + 1);
     REQUIRE(hypothesis.token_log_probabilities.back() == Approx(std::log(0.001)));
+  }
+}
+
+TEST_CASE("A hypothesis ends where nothing else is allowed, even below the minimum length",
+          "[decode]") {
+  const auto script = [](int64_t source, const std::vector<int64_t>&) {
+    return source == 4 ? std::vector<double>{0, 0.5, 0, 0.5, 0, 0}
+                       : std::vector<double>{0, 0, 0, 0.5, 0.5, 0};
+  };
+  for (const int64_t beam_size : {1, 3}) {
+    for (const bool samples : {false, true}) {
+      ScriptedStepper stepper(script);
+      auto options = options_of(beam_size, LengthNormalization::kWu, 1.0);
+      options.min_length = 2;
+      if (samples) options.sampling.emplace();
+      const auto found = search_batch(stepper, sources({4, 5}), torch::tensor({1, 1}), options);
+      REQUIRE(found[0].front().tokens.empty());
+      REQUIRE(found[0].front().log_probability == Approx(std::log(0.5)));
+      REQUIRE(found[1].front().tokens.size() >= 2);
+    }
   }
 }
 
@@ -119,12 +161,12 @@ TEST_CASE("A batch translates each sentence as it would alone", "[decode]") {
   options.n_best = 3;
   const auto source = torch::tensor({{4, 5, 6, 7}, {8, 7, 0, 0}, {5, 0, 0, 0}, {6, 6, 6, 0}});
   const auto lengths = torch::tensor({4, 2, 1, 3});
-  const auto together = beam_search(stepper, source, lengths, options);
+  const auto together = search_batch(stepper, source, lengths, options);
   for (int64_t i = 0; i < 4; ++i) {
     const auto length = lengths.narrow(0, i, 1);
     const auto alone =
-        beam_search(stepper, source.narrow(0, i, 1).narrow(1, 0, length.item<int64_t>()), length,
-                    options)
+        search_batch(stepper, source.narrow(0, i, 1).narrow(1, 0, length.item<int64_t>()), length,
+                     options)
             .front();
     REQUIRE(together[static_cast<size_t>(i)].size() == alone.size());
     for (size_t rank = 0; rank < alone.size(); ++rank) {
@@ -143,11 +185,11 @@ TEST_CASE("A beam of one is greedy search", "[decode]") {
     options.max_length = 15;
     const auto source = torch::tensor({{4, 5, 6}, {8, 7, 0}});
     const auto lengths = torch::tensor({3, 2});
-    const auto beam = beam_search(stepper, source, lengths, options);
-    const auto greedy = greedy_search(stepper, source, lengths, options);
+    const auto found = search_batch(stepper, source, lengths, options);
+    const auto greedy = likeliest_tokens(stepper, source, lengths, options.max_length);
     for (size_t i = 0; i < 2; ++i) {
-      REQUIRE(beam[i].front().tokens == greedy[i].tokens);
-      REQUIRE(beam[i].front().score == Approx(greedy[i].score));
+      REQUIRE(found[i].front().tokens == greedy[i].tokens);
+      REQUIRE(found[i].front().log_probability == Approx(greedy[i].log_probability));
     }
   }
 }
@@ -157,7 +199,7 @@ TEST_CASE("Attention is that of the hypothesis, step by step", "[decode]") {
   auto options = options_of(4, LengthNormalization::kWu, 1.0);
   options.attention = true;
   const auto source = torch::tensor({{4, 4, 4}, {5, 4, 4}});
-  for (const auto& hypotheses : beam_search(stepper, source, torch::tensor({3, 3}), options)) {
+  for (const auto& hypotheses : search_batch(stepper, source, torch::tensor({3, 3}), options)) {
     const auto& best = hypotheses.front();
     REQUIRE(best.attention.size() == best.tokens.size() + 1);
     for (size_t t = 0; t < best.attention.size(); ++t) REQUIRE(best.attention[t][t % 3] == 1.0F);
@@ -171,7 +213,7 @@ TEST_CASE("Search stops as soon as nothing better can come", "[decode]") {
   ScriptedStepper stepper(script);
   auto options = options_of(5, LengthNormalization::kWu, 0.0);
   options.max_length = 100;
-  beam_search(stepper, sources({4}), torch::tensor({1}), options);
+  search_batch(stepper, sources({4}), torch::tensor({1}), options);
   REQUIRE(stepper.steps() == 1);
 }
 

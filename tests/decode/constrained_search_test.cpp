@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "decode/batch_search.h"
-#include "decode/beam_search.h"
 #include "decode/candidate_chooser.h"
 #include "decode/forced_scoring.h"
 #include "decode/model_stepper.h"
@@ -95,8 +94,8 @@ SearchOptions wide_options() {
 std::vector<Hypothesis> search_one(int64_t source, const SearchOptions& options,
                                    const ConstraintList& constraint_list) {
   ScriptedStepper stepper(pseudo_random_script);
-  return beam_search(stepper, torch::tensor({source}).unsqueeze(1), torch::tensor({1}), options,
-                     constraint_list)
+  return search_batch(stepper, torch::tensor({source}).unsqueeze(1), torch::tensor({1}), options,
+                      constraint_list)
       .front();
 }
 
@@ -258,7 +257,7 @@ TEST_CASE("A phrase is not begun after a complete sentence, unless the prefix is
     options.beam_size = beam_size;
     DecodingConstraints constraints{prefix, {{6}}};
     constraints.joints = given;
-    return beam_search(stepper, torch::tensor({{4}}), torch::tensor({1}), options, {constraints})
+    return search_batch(stepper, torch::tensor({{4}}), torch::tensor({1}), options, {constraints})
         .front()
         .front()
         .tokens;
@@ -285,7 +284,7 @@ TEST_CASE("The coverage penalty is equation 14 of Wu et al. 2016", "[decode]") {
   options.n_best = 31;
   options.coverage_penalty = 0.25;
   const auto source = torch::tensor({{4, 4, 4}});
-  const auto found = beam_search(stepper, source, torch::tensor({3}), options).front();
+  const auto found = search_batch(stepper, source, torch::tensor({3}), options).front();
   REQUIRE(found.size() == 31);
   for (size_t rank = 0; rank < found.size(); ++rank) {
     const auto& hypothesis = found[rank];
@@ -313,7 +312,7 @@ TEST_CASE("Every diverse group avoids what the groups before it chose", "[decode
   const auto search = [&](double strength) {
     ScriptedStepper stepper(script);
     options.diversity_strength = strength;
-    return beam_search(stepper, torch::tensor({{4}}), torch::tensor({1}), options).front();
+    return search_batch(stepper, torch::tensor({{4}}), torch::tensor({1}), options).front();
   };
   // log 0.6 − log 0.3 = 0.69: a strength below it changes nothing, and equal ones are told once.
   const auto same = search(0.6);
@@ -351,7 +350,7 @@ TEST_CASE("Scores of forced tokens are the model's own", "[decode]") {
   options.n_best = 4;
   options.no_repeat_ngram = 2;
   options.max_length = 9;
-  const auto found = search_all(stepper, sources, 2, make_search(options), constraint_list);
+  const auto found = search_all(stepper, sources, 2, options, constraint_list);
   for (size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : found[i]) {
       const auto score = score_batch(model, make_batch({sources[i]}, {hypothesis.tokens})).front();

@@ -20,7 +20,7 @@ TEST_CASE("A search's log-probability is the forced score of its tokens", "[deco
   options.beam_size = 4;
   options.n_best = 4;
   options.max_length = 9;
-  const auto found = search_all(stepper, sources, 2, make_search(options));
+  const auto found = search_all(stepper, sources, 2, options);
   for (size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : found[i]) {
       const auto score = score_batch(model, make_batch({sources[i]}, {hypothesis.tokens})).front();
@@ -38,7 +38,7 @@ TEST_CASE("An ensemble's log-probability is the forced score of its tokens", "[d
   const std::vector<std::vector<int32_t>> sources = {{4, 5, 6, 7, 8}, {8}};
   SearchOptions options;
   options.max_length = 9;
-  const auto found = search_all(stepper, sources, 2, make_search(options));
+  const auto found = search_all(stepper, sources, 2, options);
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& best = found[i].front();
     const auto batch = make_batch({sources[i]}, {best.tokens});

@@ -120,7 +120,7 @@ using Results = std::vector<std::vector<Hypothesis>>;
 Results plain(const Seq2Seq& model, const SearchOptions& options,
               const ConstraintList& constraint_list = {}) {
   ModelStepper stepper(model);
-  return search_all(stepper, odd_sources(), 5, make_search(options), constraint_list);
+  return search_all(stepper, odd_sources(), 5, options, constraint_list);
 }
 
 Results fused(const Seq2Seq& model, const SearchOptions& options, int threads,
@@ -654,7 +654,7 @@ struct Mixture {
     for (const auto& network : networks) members.push_back(std::make_unique<ModelStepper>(network));
     if (language_model) members.push_back(std::make_unique<ModelStepper>(language_model));
     EnsembleStepper stepper(std::move(members), weights, language_model_weight);
-    return search_all(stepper, odd_sources(), 5, make_search(options), constraint_list);
+    return search_all(stepper, odd_sources(), 5, options, constraint_list);
   }
 
   Results fused(const SearchOptions& options, int threads,

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "decode/beam_search.h"
+#include "decode/batch_search.h"
 #include "decode/model_stepper.h"
 #include "decode/scripted_stepper.h"
 
@@ -57,10 +57,10 @@ TEST_CASE("A language model's log-probabilities are added by their weight", "[de
 
 TEST_CASE("Search with a language model finds what both like", "[decode][fusion]") {
   ScriptedStepper alone(faithful);
-  REQUIRE(beam_search(alone, kTwoSources, kTwoLengths, plain_sums(2))[0][0].tokens ==
+  REQUIRE(search_batch(alone, kTwoSources, kTwoLengths, plain_sums(2))[0][0].tokens ==
           std::vector<int32_t>{4, 4, 4});
   auto stepper = fused(faithful, fluent, 1.0);
-  const auto best = beam_search(stepper, kTwoSources, kTwoLengths, plain_sums(2))[0][0];
+  const auto best = search_batch(stepper, kTwoSources, kTwoLengths, plain_sums(2))[0][0];
   REQUIRE(best.tokens == std::vector<int32_t>{5});
   REQUIRE(best.log_probability == Approx(std::log(0.3 * 0.8) + std::log(0.07 * 0.9)));
 }
@@ -68,7 +68,7 @@ TEST_CASE("Search with a language model finds what both like", "[decode][fusion]
 TEST_CASE("The language model follows each hypothesis", "[decode][fusion]") {
   constexpr double kWeight = 0.7;
   auto stepper = fused(pseudo_random_script, sourceless, kWeight);
-  const auto found = beam_search(stepper, kTwoSources, kTwoLengths, plain_sums(4));
+  const auto found = search_batch(stepper, kTwoSources, kTwoLengths, plain_sums(4));
   for (int64_t sentence = 0; sentence < 2; ++sentence) {
     for (const auto& hypothesis : found[static_cast<size_t>(sentence)]) {
       std::vector<int64_t> prefix = {kBosId};
@@ -89,8 +89,8 @@ TEST_CASE("The language model follows each hypothesis", "[decode][fusion]") {
 TEST_CASE("A language model without weight changes nothing", "[decode][fusion]") {
   ScriptedStepper alone(pseudo_random_script);
   auto stepper = fused(pseudo_random_script, sourceless, 0.0);
-  const auto expected = beam_search(alone, kTwoSources, kTwoLengths, plain_sums(3));
-  const auto found = beam_search(stepper, kTwoSources, kTwoLengths, plain_sums(3));
+  const auto expected = search_batch(alone, kTwoSources, kTwoLengths, plain_sums(3));
+  const auto found = search_batch(stepper, kTwoSources, kTwoLengths, plain_sums(3));
   for (size_t i = 0; i < expected.size(); ++i) {
     for (size_t k = 0; k < expected[i].size(); ++k) {
       REQUIRE(found[i][k].tokens == expected[i][k].tokens);

@@ -1,7 +1,6 @@
-#include "decode/greedy_and_sampling_search.h"
-
 #include <map>
 
+#include "decode/batch_search.h"
 #include "decode/scripted_stepper.h"
 
 namespace nmt {
@@ -19,7 +18,7 @@ std::map<int32_t, int> first_tokens(const SamplingOptions& sampling, int64_t dra
   options.sampling = sampling;
   std::map<int32_t, int> counts;
   const auto source = torch::tensor({{4}});
-  const auto samples = sample_search(stepper, source, torch::tensor({1}), options);
+  const auto samples = search_batch(stepper, source, torch::tensor({1}), options);
   for (const auto& sample : samples.front()) {
     ++counts[sample.tokens.empty() ? kEosId : sample.tokens.front()];
   }
@@ -31,8 +30,10 @@ std::map<int32_t, int> first_tokens(const SamplingOptions& sampling, int64_t dra
 TEST_CASE("Greedy search takes the likeliest token and reports the model's probability",
           "[decode]") {
   ScriptedStepper stepper(fixed_script);
+  SearchOptions options;
+  options.beam_size = 1;
   const auto found =
-      greedy_search(stepper, torch::tensor({{4}}), torch::tensor({1}), SearchOptions());
+      search_batch(stepper, torch::tensor({{4}}), torch::tensor({1}), options).front();
   REQUIRE(found.front().tokens == std::vector<int32_t>{4});
   REQUIRE(found.front().log_probability == Approx(std::log(0.5)));
 }

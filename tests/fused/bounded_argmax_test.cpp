@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/catch.h"
+#include "text/special_tokens.h"
 
 namespace nmt {
 namespace {
@@ -114,6 +115,7 @@ TEST_CASE("Of equal logits the bounded argmax takes the first, and none is no tr
   std::vector<TokenLogit> best(1);
   layer.bias.assign(50, kNever);
   argmax.find({x.data(), 8, 4}, layer.bias.data(), workspace, best);
+  REQUIRE(best[0].token == kEosId);
   REQUIRE(best[0].logit == kNever);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -42,6 +43,17 @@ TEST_CASE("The best tokens of a row and the softmax's denominator", "[kernels]")
       }
     }
   }
+}
+
+TEST_CASE("A first block of excluded tokens leaves the denominator finite", "[kernels]") {
+  std::vector<float> logits(20, -std::numeric_limits<float>::infinity());
+  std::vector<float> more(20, 1.0F);
+  const std::vector<float> bias(20, 0.0F);
+  TopTokens top;
+  add_to_top(logits.data(), bias.data(), 20, 0, 3, top);
+  add_to_top(more.data(), bias.data(), 20, 20, 3, top);
+  REQUIRE(top.log_denominator() == Approx(1.0 + std::log(20.0)));
+  REQUIRE(top.best.front().token == 20);
 }
 
 TEST_CASE("Equal tokens come in the order of the vocabulary", "[kernels]") {

@@ -39,8 +39,8 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
 #include <string>
 #include <vector>
 
+#include "decode/batch_search.h"
 #include "decode/fused_search.h"
-#include "decode/greedy_and_sampling_search.h"
 #include "decode/model_stepper.h"
 #include "errors/error.h"
 #include "metrics/bleu.h"
@@ -102,7 +102,7 @@ class MinimumRisk : public Objective {
     model->eval();
     ModelStepper stepper(model);
     const auto samples =
-        sample_search(stepper, batch.source.cpu(), batch.source_lengths, options(seed));
+        search_batch(stepper, batch.source.cpu(), batch.source_lengths, options(seed));
     model->train();
     at::autocast::clear_cache();  // weights rounded during the search carry no gradient
     loss.objective = ce_weight_ * loss.objective + risk(model, batch, weigh(samples, batch));
