@@ -63,15 +63,21 @@ constexpr double kPiecesPerCharacter = 1.25;  // every character needs one
 constexpr double kBatchWords = 20;  // a pair of a full batch; of longer ones there are fewer
 constexpr int64_t kLeastBatch = 8;
 
-// With little time: smaller networks, less dropout.
+// With little time: smaller networks and batches, less noise, larger steps.
 constexpr double kTrainingShare = 0.9;  // of the time; the rest is a margin
 constexpr double kLeastEpochs = 0.4;    // of a recipe's epochs; below this, a smaller network
 constexpr double kLeastHidden = 128;
-constexpr double kLeastDropoutShare = 0.5;
+constexpr double kFewUpdates = 10000;  // with fewer, smaller batches
+constexpr double kLeastTimedBatch = 16;
+constexpr double kFewEpochs = 0.1;  // of a recipe's epochs; below this, the higher learning rate
+constexpr double kHighLearningRate = 5e-3;
 
-constexpr double kFewEpochs = 12;   // validate more than once an epoch
-constexpr double kManyEpochs = 80;  // validate less than once an epoch
+constexpr double kOftenEpochs = 12;  // validate more than once an epoch
+constexpr double kManyEpochs = 80;   // validate less than once an epoch
 constexpr double kValidations = 40;
+constexpr double kLeastTimedValidations = 5;
+constexpr double kValidationShare = 0.1;
+constexpr double kValidationCost = 0.6;  // of a sentence, to that of training on one
 constexpr int64_t kLeastInterval = 50;
 
 // ---- ----
@@ -126,11 +132,12 @@ class Chooser {
 
   SettingsChoice choose() {
     choose_vocabularies();
-    choose_batches();
+    choose_batches(recipe_.batch_size);
     choose_limits();
     choose_network();
     choose_precision_and_size();
-    choose_dropout();
+    choose_batches(timed_batch());
+    choose_noise();
     choose_optimization();
     choose_validation();
     SettingsChoice choice{settings_, reasons()};
@@ -178,12 +185,6 @@ class Chooser {
     set("vocab.target_size", vocab.target_size,
         joint ? vocab.source_size
               : pieces(target.frequent_words, target.characters, target.script));
-    // A ready vocabulary may have no other segmentations.
-    const double sampling = ready || vocab.type != VocabularyType::kBpe
-                                ? 0.0
-                                : with_digits(recipe_.subword_sampling, 2);
-    set("data.source_subword_sampling", settings_.data.source_subword_sampling, sampling);
-    set("data.target_subword_sampling", settings_.data.target_subword_sampling, sampling);
   }
 
   int64_t pieces(int64_t frequent_words, int64_t characters, Script script) const {
@@ -195,12 +196,12 @@ class Chooser {
     return rounded_to(std::max(limited, spelled + kLeastPieces / 2), 100, 100);
   }
 
-  void choose_batches() {
+  void choose_batches(double pairs) {
     auto& data = settings_.data;
     const bool by_tokens = data.batch_type == BatchUnit::kTokens;
     const double long_pairs = std::min(kBatchWords / std::max(corpus_.words_per_pair(), 1.0), 1.0);
-    const double sentences = recipe_.batch_size * long_pairs;
-    const double tokens = recipe_.batch_size * kBatchWords;
+    const double sentences = pairs * long_pairs;
+    const double tokens = pairs * kBatchWords;
     set("data.batch_size", data.batch_size,
         by_tokens ? rounded_to(tokens, 100, 100) : rounded_to(sentences, 8, kLeastBatch));
   }
@@ -278,10 +279,28 @@ class Chooser {
     epochs_ = std::min(epochs_, affordable_epochs());
   }
 
-  void choose_dropout() {
-    const double learned = std::min(epochs_ / recipe_.epochs, 1.0);
-    const double share = std::max(std::sqrt(learned), kLeastDropoutShare);
-    set("model.dropout", settings_.model.dropout, with_digits(recipe_.dropout * share, 2));
+  /// The epochs of the run as a share of the recipe's.
+  double learned() const { return std::min(epochs_ / recipe_.epochs, 1.0); }
+
+  /// Many small steps teach more than few large ones, as long as there is time for few.
+  double timed_batch() const {
+    const double most = recipe_.batch_size;
+    if (!fits_updates() || settings_.train.device != "cpu") return most;
+    const double share = epochs_ * updates_per_epoch() / kFewUpdates;
+    return std::clamp(most * share, std::min(kLeastTimedBatch, most), most);
+  }
+
+  void choose_noise() {
+    set("model.dropout", settings_.model.dropout,
+        with_digits(recipe_.dropout * std::sqrt(learned()), 2));
+    // A ready vocabulary may have no other segmentations.
+    const auto& vocab = settings_.vocab;
+    const bool ready = !vocab.source_model.empty() || !vocab.target_model.empty();
+    const double sampling = ready || vocab.type != VocabularyType::kBpe
+                                ? 0.0
+                                : with_digits(recipe_.subword_sampling * learned(), 2);
+    set("data.source_subword_sampling", settings_.data.source_subword_sampling, sampling);
+    set("data.target_subword_sampling", settings_.data.target_subword_sampling, sampling);
   }
 
   double pairs_per_batch() const {
@@ -327,7 +346,8 @@ class Chooser {
                         : train.optimizer == OptimizerKind::kAdagrad ? kAdagradLearningRate
                         : model.architecture == Architecture::kTransformer
                             ? kTransformerLearningRate
-                            : kLearningRate;
+                        : learned() < kFewEpochs ? kHighLearningRate
+                                                 : kLearningRate;
     if (train.schedule != ScheduleKind::kNoam) return rate;
     // There it is a factor: the peak is rate/√(H w) (train/steps/schedule.h).
     const auto warmup = std::max<int64_t>(train.warmup_updates, 1);
@@ -371,10 +391,25 @@ class Chooser {
     set("validation.metric", validation.metric, ValidationMetric::kBleu);
     set("validation.max_sentences", validation.max_sentences, kMaxValidationSentences);
     set("validation.patience", validation.patience, has_known_end() ? 0 : kPatience);
-    const bool by_epochs = kFewEpochs <= epochs_ && epochs_ <= kManyEpochs;
+    const double most = most_validations();
+    const bool by_epochs =
+        kOftenEpochs <= epochs_ && epochs_ <= kManyEpochs && (!is_timed() || epochs_ <= most);
     const double updates = epochs_ * updates_per_epoch();
     set("validation.interval", validation.interval,
-        by_epochs ? 0 : rounded_to(updates / kValidations, 10, kLeastInterval));
+        by_epochs ? 0 : rounded_to(updates / most, 10, kLeastInterval));
+  }
+
+  /// With a time limit, as many as take a tenth of the training time.
+  double most_validations() const {
+    if (!is_timed()) return kValidations;
+    const auto& data = settings_.data;
+    const auto sentences = static_cast<double>(settings_.validation.max_sentences);
+    const auto held_out = static_cast<double>(held_out_size(corpus_.pairs));
+    const double validated =
+        data.valid_source.empty() && held_out > 0 ? std::min(sentences, held_out) : sentences;
+    const double trained = epochs_ * static_cast<double>(corpus_.pairs);
+    return std::clamp(kValidationShare * trained / (kValidationCost * validated),
+                      kLeastTimedValidations, kValidations);
   }
 
   /// "model.hidden_size 320, …" of the choices that matter most.

@@ -72,7 +72,13 @@ class SideCounts {
 
   void end(std::u32string& word) {
     if (word.empty()) return;
-    if (counts_.size() < kMaxDistinctWords) ++counts_[to_utf8(word)];
+    const auto text = to_utf8(word);
+    const auto known = counts_.find(text);
+    if (known != counts_.end()) {
+      ++known->second;
+    } else if (counts_.size() < kMaxDistinctWords) {
+      counts_.emplace(text, 1);
+    }
     word.clear();
   }
 

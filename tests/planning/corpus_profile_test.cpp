@@ -56,6 +56,20 @@ TEST_CASE("The words of a large corpus are scaled to its own pairs", "[planning]
   CHECK(profile.target.words == 720010);
 }
 
+TEST_CASE("Known words are counted beyond the largest number of distinct ones", "[planning]") {
+  const TemporaryFolder folder;
+  std::string many = "known\n";
+  for (int i = 0; i < 2000000; ++i) many += std::to_string(i) + (i % 4000 == 3999 ? "\n" : " ");
+  std::string few;
+  for (int i = 0; i < 501; ++i) few += "x\n";
+  const auto target = folder.write("target", few).string();
+  const auto again = folder.write("again", "known known known known unknown\n").string();
+  const auto one = folder.write("one", "x\n").string();
+  const auto profile =
+      profile_corpora({folder.write("source", many).string(), again}, {target, one}, 1000);
+  CHECK(profile.source.frequent_words == 1);
+}
+
 TEST_CASE("Pairs that training drops anyway change no profile", "[planning]") {
   const TemporaryFolder folder;
   const auto profile = [&](const std::string& source, const std::string& target) {
