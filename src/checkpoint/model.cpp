@@ -79,9 +79,18 @@ class StagedModel {
     for (const auto& entry : fs::directory_iterator(place_.root)) {
       if (!is_numbered(entry.path().filename().string(), kStaged)) continue;
       const bool moved_in = !fs::exists(ModelDirectory{entry.path()}.weights());
-      if (!moved_in && !place_.holds_run()) place_.take_from({entry.path() / kReplaced});
+      if (!moved_in && !place_.holds_run()) take_back({entry.path() / kReplaced});
       fs::remove_all(entry.path());
     }
+  }
+
+  /// Moves the old model back and removes a calibration of the new one if the old one had none.
+  void take_back(const ModelDirectory& old) {
+    place_.take_from(old);
+    if (!fs::exists(place_.checksums())) return;
+    const auto name = place_.calibration().filename().string();
+    const bool is_old = read_file(place_.checksums()).find(name) != std::string::npos;
+    if (!is_old) fs::remove(place_.calibration());
   }
 
   void put_back(bool is_cleared, const std::string& problem) {

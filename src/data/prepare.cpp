@@ -20,7 +20,6 @@
 namespace nmt {
 namespace {
 
-constexpr char kCacheSuffix[] = ".corpus";
 constexpr size_t kShortPair = 20;  // tokens of both sides; shorter pairs may have any ratio
 
 std::string cache_key(const CorpusRequest& request, const Tokenizer& source,

@@ -12,6 +12,9 @@
 
 namespace nmt {
 
+/// Suffix of the folders that remove_other_caches() removes.
+constexpr char kCacheSuffix[] = ".corpus";
+
 /// Random variants of the text: sampled segmentations (Tokenizer::sample) and letter case. A
 /// function of the seed and the line number.
 struct TextSampling {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <random>
@@ -56,9 +57,15 @@ template <typename Options>
 void serve_without_libuv(Options&, long) {}
 
 std::string few_connected(const RankInfo& rank) {
-  return "not all " + std::to_string(rank.size) + " processes connected within " +
-         std::to_string(kConnectTimeout.count()) +
+  return meeting_place(rank) + ": not all " + std::to_string(rank.size) +
+         " processes connected within " + std::to_string(kConnectTimeout.count()) +
          " minutes; check that all were started with the same WORLD_SIZE";
+}
+
+std::string no_answer(const RankInfo& rank) {
+  return meeting_place(rank) +
+         ": process 0 does not answer, or another program uses its port; set MASTER_ADDR and "
+         "MASTER_PORT to where process 0 runs";
 }
 
 /// Polls `done` until it returns true. Throws Error with the problem when that takes too long.
@@ -69,7 +76,7 @@ void wait_until(const RankInfo& rank, const std::string& problem, const Done& do
   auto next_log = begun + kLogInterval;
   for (; !done(); std::this_thread::sleep_for(kPollInterval)) {
     if (interrupted()) throw Interrupted("interrupted while waiting for the other processes");
-    if (now() - begun > kConnectTimeout) throw Error(meeting_place(rank) + ": " + problem);
+    if (now() - begun > kConnectTimeout) throw Error(problem);
     if (now() < next_log) continue;
     next_log += kLogInterval;
     log_info("waiting for the other processes at {}", meeting_place(rank));
@@ -86,27 +93,45 @@ StorePtr make_store(const RankInfo& rank, bool is_server, std::chrono::milliseco
   return c10::make_intrusive<c10d::TCPStore>(rank.master_address, options);
 }
 
-StorePtr serve_store(const RankInfo& rank) try {
-  return make_store(rank, /*is_server=*/true, kConnectTimeout);
-} catch (const std::exception&) {
-  throw Error(meeting_place(rank) +
-              ": process 0 cannot listen on this port; set MASTER_PORT to a free one");
+/// Throws Error that says what to set.
+StorePtr try_store(const RankInfo& rank, bool is_server) {
+  local_address_towards(rank.master_address, /*for_others=*/false);  // throws for an unknown name
+  try {
+    auto store = make_store(rank, is_server, is_server ? kConnectTimeout : kConnectAttempt);
+    store->check({"here"});  // another program on the port may accept a connection and never answer
+    store->setTimeout(kConnectTimeout);
+    return store;
+  } catch (const std::exception&) {
+    throw Error(is_server
+                    ? meeting_place(rank) +
+                          ": process 0 cannot listen on this port; set MASTER_PORT to a free one"
+                    : no_answer(rank));
+  }
 }
 
-/// Retries short attempts, because the store's constructor ignores signals while it waits.
-StorePtr connect_store(const RankInfo& rank) {
+/// Runs try_store() in another thread, which is left behind on a signal or after kConnectTimeout:
+/// name servers and c10d ignore signals while they wait, some without a time limit. The server gets
+/// one attempt. The others repeat theirs, as a name may be known only once process 0 runs.
+StorePtr open_tcp_store(const RankInfo& rank, bool is_server) {
+  std::future<StorePtr> attempt;
   StorePtr store;
-  const auto connect = [&] {
+  auto problem = no_answer(rank);
+  wait_until(rank, problem, [&] {
+    if (!attempt.valid()) {
+      std::packaged_task<StorePtr()> task([=] { return try_store(rank, is_server); });
+      attempt = task.get_future();
+      std::thread(std::move(task)).detach();
+    }
+    if (attempt.wait_for(kPollInterval) != std::future_status::ready) return false;
     try {
-      store = make_store(rank, /*is_server=*/false, kConnectAttempt);
-    } catch (const std::exception&) {
+      store = attempt.get();
+      return true;
+    } catch (const Error& error) {
+      if (is_server) throw;
+      if (problem != error.what()) log_warning(problem = error.what());
       return false;
     }
-    return true;
-  };
-  wait_until(rank, "process 0 does not answer; set MASTER_ADDR and MASTER_PORT to where it runs",
-             connect);
-  store->setTimeout(kConnectTimeout);
+  });
   return store;
 }
 
@@ -129,7 +154,7 @@ StorePtr open_file_store(const RankInfo& rank) {
 
 StorePtr open_store(const RankInfo& rank) {
   if (!rank.launch_folder.empty()) return open_file_store(rank);
-  return rank.rank == 0 && !rank.launcher_has_store ? serve_store(rank) : connect_store(rank);
+  return open_tcp_store(rank, /*is_server=*/rank.rank == 0 && !rank.launcher_has_store);
 }
 
 std::string random_name() {
@@ -233,7 +258,7 @@ std::unique_ptr<SharedTable> open_table(const RankInfo& rank, const std::string&
     return std::make_unique<FolderTable>(rank.launch_folder);
   }
   return std::make_unique<StoreTable>(
-      c10::make_intrusive<c10d::PrefixStore>(part, connect_store(rank)));
+      c10::make_intrusive<c10d::PrefixStore>(part, open_tcp_store(rank, /*is_server=*/false)));
 }
 
 std::shared_ptr<::gloo::transport::Device> network_device(const RankInfo& rank) {

@@ -1,5 +1,7 @@
 #include "distributed/launcher.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -39,6 +41,7 @@ class Processes {
           "LOCAL_RANK=" + number,
           "LOCAL_WORLD_SIZE=" + size,
           "NMT_LAUNCHED=" + launched,
+          "NMT_LAUNCHER=" + std::to_string(::getpid()),
           "NMT_LAUNCH_FOLDER=" + folder_.path().string(),
           "TORCHELASTIC_USE_AGENT_STORE="};  // of a torchrun that started this program
       running_.push_back({rank, std::make_unique<Subprocess>(request.command, options)});

@@ -122,8 +122,11 @@ RankInfo read_rank_info(const Environment& environment) {
     using Time = std::filesystem::file_time_type;
     const auto launched = parse_number<Time::rep>(reader.text("NMT_LAUNCHED", ""));
     if (launched) info.launched = Time(Time::duration(*launched));
-    // torchrun inside of nmt launch inherits the folder.
-    if (!info.launcher_has_store) info.launch_folder = reader.text("NMT_LAUNCH_FOLDER", "");
+    // torchrun inside of nmt launch inherits both.
+    if (!info.launcher_has_store) {
+      info.launch_folder = reader.text("NMT_LAUNCH_FOLDER", "");
+      info.launcher = parse_number<int>(reader.text("NMT_LAUNCHER", "")).value_or(0);
+    }
   } else if (reader.has(kOpenMpi.rank)) {
     info = read_numbers(reader, kOpenMpi);
   } else if (reader.has(kSlurm.rank) && reader.has(kSlurm.size)) {

@@ -22,6 +22,7 @@ struct RankInfo {
   std::filesystem::path launch_folder;
   // When nmt launch began; it restarts failed processes with the same command.
   std::optional<std::filesystem::file_time_type> launched;
+  int launcher = 0;  // the process id of nmt launch, if it started this process
 };
 
 /// The value of an environment variable, if it is set.

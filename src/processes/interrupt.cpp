@@ -69,7 +69,10 @@ void catch_interrupts_and_hangups() {
   catch_once(set_of({SIGINT, SIGTERM, SIGHUP}));
 }
 
-void stop_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGTERM); }
+void stop_with_parent(int parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::kill(::getpid(), SIGTERM);  // raise() would ask this thread alone
+}
 
 int interrupting_signal() { return first_signal; }
 

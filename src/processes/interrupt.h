@@ -17,8 +17,9 @@ void catch_interrupts();
 /// program ignores_hangups(); it never ends the program at once.
 void catch_interrupts_and_hangups();
 
-/// From now on this process gets SIGTERM when the thread that started it ends, by SIGKILL too.
-void stop_with_parent();
+/// From now on this process gets SIGTERM when the thread that started it ends, by SIGKILL too; at
+/// once if its `parent`, a process id, has already ended.
+void stop_with_parent(int parent);
 
 /// The number of the first signal that came; 0 while none has.
 int interrupting_signal();

@@ -10,6 +10,7 @@
 #include "config/settings_io.h"
 #include "decode/confidence.h"
 #include "errors/error.h"
+#include "files/folder_lock.h"
 #include "metrics/chrf.h"
 #include "metrics/correlation.h"
 #include "nn/device.h"
@@ -123,6 +124,7 @@ std::string calibrate_model(const CalibrateRequest& request) {
     throw Error(request.model.string() +
                 ": a packed model; use nmt unpack, calibrate the directory and pack it again");
   }
+  const FolderLock lock(request.model);  // training writes the same files
   const auto settings = load_settings(directory.settings(), SettingsFrom::kModel);
   const auto texts = read_texts(request, directory, settings.data);
   catch_interrupts();

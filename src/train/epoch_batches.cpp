@@ -3,13 +3,16 @@
 #include <filesystem>
 #include <string>
 
+#include "data/prepare.h"
+
 namespace nmt {
 namespace {
 
-/// With subword sampling each process prepares corpora of its own.
+/// With subword sampling each process prepares corpora of its own. By the folder's name,
+/// remove_other_caches() finds what a killed process left.
 std::filesystem::path cache_of_process(const TrainingRun& run) {
   if (run.group.size() == 1) return run.cache_dir;
-  return run.cache_dir / ("process-" + std::to_string(run.group.rank()));
+  return run.cache_dir / ("process-" + std::to_string(run.group.rank()) + kCacheSuffix);
 }
 
 }  // namespace

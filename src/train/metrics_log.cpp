@@ -1,6 +1,7 @@
 #include "train/metrics_log.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -53,6 +54,8 @@ std::string MetricsLog::append() {
   if (pending_.empty()) return "";
   const int descriptor = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) return std::strerror(errno);
+  struct stat status {};  // the file may have been deleted or cut
+  if (::fstat(descriptor, &status) == 0) size_ = std::min<int64_t>(size_, status.st_size);
   if (size_ == 0) limit_readers(path_, texts_);
   errno = 0;
   const auto written = ::pwrite(descriptor, pending_.data(), pending_.size(), size_);
@@ -71,7 +74,7 @@ std::string MetricsLog::append() {
 int64_t MetricsLog::sync() {
   const auto problem = append();
   if (!problem.empty()) throw Error(path_.string() + ": cannot be written: " + problem);
-  if (size_ > 0) sync_to_disk(path_);
+  if (size_ > 0 && std::filesystem::exists(path_)) sync_to_disk(path_);
   return size_;
 }
 

@@ -9,6 +9,7 @@ namespace {
 constexpr double kShare = 0.92;         // of the remaining time; the rest is a margin for errors
 constexpr double kLeastTraining = 0.5;  // minimum share of the time after preparation
 constexpr double kFirstReview = 1.0 / 16;
+constexpr double kFirstLowering = 1.0 / 4;  // earlier reviews only raise the number of updates
 constexpr double kLastReview = 0.8;   // the first review after this share, at 7/8, is the last
 constexpr int64_t kLeastUpdates = 8;  // fewer say little about the pace,
 constexpr double kLongUpdates = 0.1;  // unless they take this share of the time
@@ -32,7 +33,8 @@ TimePlan::TimePlan(Settings& settings, const TrainingCost& cost) {
   if (settings.automatic.count("train.max_updates") == 0) return;
   settings.automatic.clear();
   const double left = std::max(settings.train.max_minutes * 60 - cost.before, 0.0);
-  seconds_ = std::max(left - cost.after, kLeastTraining * left);
+  // At least a second: a resumed run may get more time, and only an active plan follows it.
+  seconds_ = std::max({left - cost.after, kLeastTraining * left, 1.0});
   const double updates = kShare * seconds_ / cost.update_with_validations(settings.validation);
   end_after(static_cast<int64_t>(updates), settings.train, cost.epoch, {});
   validation_ = cost.validation / cost.update;
@@ -77,7 +79,12 @@ bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedA
   const double with_validations =
       pace * (1 + validation_ / static_cast<double>(validation_interval(settings, epoch)));
   const auto more = static_cast<int64_t>(kShare * (seconds_ - seconds) / with_validations);
-  end_after(done.updates + more, settings.train, epoch, done);
+  // At least the next update, which follows anyway: beyond the end, its linear rate would be 0.
+  int64_t last = done.updates + std::max<int64_t>(more, 1);
+  if (seconds < kFirstLowering * seconds_) {
+    last = std::max(last, last_update(settings.train, epoch, done));
+  }
+  end_after(last, settings.train, epoch, done);
   reviewed_seconds_ = seconds;
   reviewed_updates_ = done.updates;
   return true;

@@ -142,13 +142,15 @@ void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
 
 /// Logs what would improve the model most.
 void log_advice(const TrainingRun& run, const ModelDirectory& directory,
-                const TrainingOutcome& outcome) {
+                const TrainingOutcome& outcome) try {
   const auto& train = run.fingerprint.settings.train;
   if (train.objective->needs_trained) return;
   if (!std::filesystem::exists(directory.metrics())) return;  // a run too short for any
   const auto advice = training_advice(read_history(directory.metrics()),
                                       limit_to_raise(outcome.stop_reason, train));
   if (!advice.empty()) log_info("what would help most: {}", advice);
+} catch (const Error& error) {  // e.g. metrics.jsonl was edited: the model is saved all the same
+  log_warning("{}", error.what());
 }
 
 /// The probable reason why no validation was better than guessing, and what to do.
@@ -432,7 +434,7 @@ void train(TrainRequest request) {
     log_warning("train.gradient_compression: has no effect, because a single process trains");
   }
   catch_interrupts_and_hangups();  // for library callers; nmt train has called it already
-  if (rank.launched) stop_with_parent();
+  if (rank.launcher > 0) stop_with_parent(rank.launcher);
   require_corpora(request.settings.data, {request.model_dir});
   const auto settings = settings_of_rank(request.settings, rank);
   at::set_num_threads(number_of_threads(settings.train.threads));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "files/json.h"
 #include "numbers/random.h"
@@ -29,13 +30,29 @@ void seed_update(const TrainingRun& run, int64_t update) {
   torch::manual_seed(seeds.next() + static_cast<uint64_t>(update));
 }
 
-bool have_same_validation_set(const RunFingerprint& a, const RunFingerprint& b) {
+/// Whether values of the runs' validations can be compared: of one set, measured alike.
+bool have_comparable_validations(const RunFingerprint& a, const RunFingerprint& b) {
   const auto hash = [](const RunFingerprint& run, const char* text) {
     const auto found = run.content.find(text);
     return found == run.content.end() ? std::string() : found->second;
   };
   const auto is_same = [&](const char* text) { return hash(a, text) == hash(b, text); };
-  return is_same("validation source text") && is_same("validation target text");
+  if (!is_same("validation source text") || !is_same("validation target text")) return false;
+  const auto pairs = [](const DataConfig& data) {
+    return std::tie(data.max_length, data.max_ratio);
+  };
+  const auto translations = [](const ValidationConfig& config) {
+    return std::tie(config.max_sentences, config.beam_size, config.length_penalty, config.script);
+  };
+  return lower_is_better(a.settings.validation.metric)
+             ? pairs(a.settings.data) == pairs(b.settings.data)
+             : translations(a.settings.validation) == translations(b.settings.validation);
+}
+
+/// Whether a position in an epoch means the same in both.
+bool have_same_batches(const DataConfig& a, const DataConfig& b) {
+  return std::tie(a.batch_size, a.batch_type, a.bucket_batches) ==
+         std::tie(b.batch_size, b.batch_type, b.bucket_batches);
 }
 
 }  // namespace
@@ -347,14 +364,13 @@ void Trainer::restore(const RunState& state) try {
   outcome_.epochs = progress.at("epoch");
   outcome_.target_tokens = progress.at("total_target_tokens");
   validation_due_ = progress.at("validation_due");
-  auto checkpoints = progress.at("checkpoints");
-  if (have_same_validation_set(state.fingerprint, run_.fingerprint)) {
+  const auto& checkpoints = progress.at("checkpoints");
+  const bool is_comparable = have_comparable_validations(state.fingerprint, run_.fingerprint);
+  if (is_comparable) {
     last_validation_ = progress.at("last_validation");
     restore_best(progress.at("best"), outcome_);
     restore_best_rank(checkpoints.at("best"));
     early_stopping_.restore(progress.at("early_stopping"));
-  } else {  // changed by --accept-changes: values on different sets cannot be compared
-    checkpoints["best"] = nlohmann::json::array();
   }
   const auto& lowest = progress.at("lowest_loss");  // infinity is null in JSON
   if (lowest.is_number()) outcome_.lowest_loss = lowest;
@@ -371,8 +387,12 @@ void Trainer::restore(const RunState& state) try {
   reporter_.load_state(progress);
   updater_.load_state(progress, state.tensors);
   saver_.restore(checkpoints, now());
+  if (!is_comparable) saver_.checkpoints().forget_best();  // changed by --accept-changes
   if (progress.at("within_epoch").get<bool>()) {
-    batches_.open(outcome_.epochs, {progress.at("bucket"), progress.at("batch_in_bucket")});
+    StreamPosition from{progress.at("bucket"), progress.at("batch_in_bucket")};
+    // An epoch of other batches starts over: the position could even be beyond its end.
+    if (!have_same_batches(state.fingerprint.settings.data, settings_.data)) from = {};
+    batches_.open(outcome_.epochs, from);
     batches_.close_at_end();  // the corpus was longer when the state was saved
   }
   synchronized_seconds_ = seconds();

@@ -122,6 +122,7 @@ TrainingRun prepare_run(const RunFingerprint& fingerprint, const torch::Device& 
   if (group.is_rank_zero() || group.local_rank() == 0) {
     remove_other_caches(cache_dir, all_of(run.corpora));
   }
+  group.barrier();  // before any process makes the caches of its epochs
   if (run.corpora.validation) {
     run.validator.emplace(settings, tokenizers.source, tokenizers.target, *run.corpora.validation,
                           run.device, group);

@@ -77,6 +77,20 @@ TEST_CASE("A model whose replacement was killed moves back before the next", "[c
   REQUIRE_FALSE(std::filesystem::exists(folder / ".new12"));
 }
 
+TEST_CASE("A calibration of the new model does not stay with the old one", "[checkpoint]") {
+  const TemporaryFolder folder;
+  const bool had_one = GENERATE(true, false);
+  std::filesystem::create_directories(folder / ".new12/replaced");
+  folder.write(".new12/model.safetensors", "new");
+  folder.write(".new12/replaced/model.safetensors", "old");
+  folder.write(".new12/replaced/SHA256SUMS", had_one ? "0  confidence.json\n" : "");
+  folder.write("confidence.json", "{}");
+  error_of([&] {
+    write_model_directory({folder.path()}, {}, small_network(4), {{"text", "\xFF"}});
+  });
+  CHECK(std::filesystem::exists(folder / "confidence.json") == had_one);
+}
+
 TEST_CASE("A model in place of a private one is private", "[checkpoint]") {
   using std::filesystem::perms;
   const TemporaryFolder folder;

@@ -357,15 +357,59 @@ TEST_CASE("Values on another validation set are not compared with earlier ones",
     for (const auto& line : lines) text += line + "\n";
     texts.write(side, text);
   }
-  require_success(train(texts, limits + "8 --train.learning-rate 1e-12 --resume --accept-changes"));
-  const auto progress = saved_progress(texts / "model");
-  CHECK(progress.at("best").at("update") == 8);
-  const auto& best = progress.at("checkpoints").at("best");
-  REQUIRE(best.size() == 1);
-  CHECK(best.at(0).at("update") == 8);
-  CHECK(progress.at("early_stopping").at("stalled") == 0);
+  const auto model = read_file(texts / "model/model.safetensors");
+  const std::string resumed = " --train.learning-rate 1e-12 --resume --accept-changes";
+  {
+    ChildProgram program(training_command(texts, limits +
+                                                     "100000 --train.max-epochs 100000 "
+                                                     "--validation.interval 100000 "
+                                                     "--train.log-every 1" +
+                                                     resumed),
+                         (texts / "log").string());
+    REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 8 "); }));
+    program.send(SIGTERM);
+    CHECK(program.wait() == 128 + SIGTERM);
+  }
+  const bool same = read_file(texts / "model/model.safetensors") == model;
+  CHECK(same);  // until the first validation on the new set
+  const auto only_best_is_last = [&](const std::string& more) {
+    const int64_t last = saved_progress(texts / "model").at("update").get<int64_t>() + 2;
+    require_success(train(texts,
+                          "--train.max-epochs 100000 --validation.interval 100000 "
+                          "--train.max-updates " +
+                              std::to_string(last) + more + resumed));
+    const auto progress = saved_progress(texts / "model");
+    CHECK(progress.at("best").at("update") == last);
+    const auto& best = progress.at("checkpoints").at("best");
+    REQUIRE(best.size() == 1);
+    CHECK(best.at(0).at("update") == last);
+    CHECK(progress.at("early_stopping").at("stalled") == 0);
+  };
+  only_best_is_last("");
   CHECK_FALSE(fs::exists(texts / "model/checkpoints/update-3.safetensors"));
   CHECK_FALSE(fs::exists(texts / "model/checkpoints/update-6.safetensors"));
+  only_best_is_last(" --validation.max-sentences 5");
+}
+
+TEST_CASE("An epoch of other batches starts over", "[cli][resume]") {
+  const TrainingTexts texts;
+  require_success(train(texts, "--train.max-updates 12"));
+  require_success(
+      train(texts, "--train.max-updates 14 --data.batch-size 64 --resume --accept-changes"));
+  const auto progress = saved_progress(texts / "model");
+  CHECK(progress.at("epoch") == 1);
+  CHECK(progress.at("batch_in_bucket") == 2);
+}
+
+TEST_CASE("A training whose metrics were edited ends well", "[cli][resume]") {
+  const TrainingTexts texts;
+  require_success(train(texts, "--train.max-updates 2"));
+  auto metrics = read_file(texts / "model/metrics.jsonl");
+  metrics.front() = 'x';
+  texts.write("model/metrics.jsonl", metrics);
+  const auto result = train(texts, "--train.max-updates 4 --resume");
+  require_success(result);
+  CHECK(contains(result.errors, "line 1: not written by nmt train"));
 }
 
 TEST_CASE("A user can prove on his own settings that resuming is exact", "[cli][resume]") {
@@ -498,7 +542,7 @@ TEST_CASE("The last update of a resumed run follows its new time, or is given", 
   };
   const auto before = interrupt("log1", "--minutes 60", "update 10 ");
   const int64_t planned = before.at("configured_updates");
-  const auto longer = interrupt("log2", "--minutes 120", "fit into the time instead of");
+  const auto longer = interrupt("log2", "--minutes 120", "epoch 2  update ");
   const auto seconds = [](const nlohmann::json& progress) {
     return progress.at("time_plan").at("seconds").get<double>();
   };

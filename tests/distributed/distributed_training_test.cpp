@@ -1,4 +1,8 @@
 // Whole runs of several processes, started as a user starts them.
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -263,6 +267,10 @@ TEST_CASE("Every objective and sampled segmentations train among several process
     require_success(
         run_program(launched(2, training_command(texts, common + more + " --overwrite"))));
   }
+  // Those of the processes that sampled are gone.
+  for (const auto& cache : std::filesystem::directory_iterator(texts / "model/cache")) {
+    CHECK_FALSE(contains(cache.path().filename().string(), "process"));
+  }
 }
 
 TEST_CASE("A signal ends all processes in good order, and the run goes on") {
@@ -287,10 +295,33 @@ TEST_CASE("A signal ends all processes in good order, and the run goes on") {
 }
 
 /// A process of the group, started without the launcher.
-std::string member(int rank, int port) {
+std::string member(int rank, int port, const std::string& address = "127.0.0.1") {
   return "RANK=" + std::to_string(rank) + " WORLD_SIZE=2 LOCAL_RANK=" + std::to_string(rank) +
-         " LOCAL_WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=" + std::to_string(port);
+         " LOCAL_WORLD_SIZE=2 MASTER_ADDR=" + address + " MASTER_PORT=" + std::to_string(port);
 }
+
+/// A port of this machine on which connections succeed, if `listens`, and nobody ever answers.
+class SilentPort {
+ public:
+  explicit SilentPort(bool listens) {
+    auto* name = reinterpret_cast<sockaddr*>(&address_);
+    address_.sin_family = AF_INET;
+    address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address_);
+    REQUIRE(::bind(socket_, name, size) == 0);
+    REQUIRE(::getsockname(socket_, name, &size) == 0);
+    if (listens) REQUIRE(::listen(socket_, 8) == 0);
+  }
+  ~SilentPort() { ::close(socket_); }
+  SilentPort(const SilentPort&) = delete;
+  SilentPort& operator=(const SilentPort&) = delete;
+
+  int number() const { return ntohs(address_.sin_port); }
+
+ private:
+  const int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address_{};
+};
 
 /// The two processes that it has launched.
 std::pair<pid_t, pid_t> children_of(const ChildProgram& launcher) {
@@ -351,15 +382,38 @@ TEST_CASE("A signal to one process ends all, and the launcher starts none again"
 
 TEST_CASE("A process that waits for process 0 says so and ends by a signal") {
   require_gloo();
+  const SilentPort port(/*listens=*/GENERATE(false, true));
   const TrainingTexts texts;
   const auto log = (texts / "log").string();
-  const auto port = 20000 + static_cast<int>(::getpid() % 12000);
-  ChildProgram program(training_command(texts, "--train.threads 1"), log, "env " + member(1, port));
+  ChildProgram program(training_command(texts, "--train.threads 1"), log,
+                       "env " + member(1, port.number()));
   REQUIRE(program.wait_until(
       [&] { return contains(read_file(log), "waiting for the other processes at 127.0.0.1"); }));
   program.send(SIGTERM);
   CHECK(program.wait() == 128 + SIGTERM);
   CHECK(contains(read_file(log), "interrupted while waiting"));
+}
+
+TEST_CASE("A name of process 0 that nobody knows is told by all") {
+  require_gloo();
+  const TrainingTexts texts;
+  const auto command = training_command(texts, "--train.threads 1");
+  const std::string reason = "no-such-host.invalid: unknown address of process 0";
+  const auto result = run_program(command, member(0, 29500, "no-such-host.invalid"));
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.errors, reason));
+  const auto log = (texts / "log").string();
+  ChildProgram other(command, log, "env " + member(1, 29500, "no-such-host.invalid"));
+  CHECK(other.wait_until([&] { return contains(read_file(log), reason); }));
+  other.send(SIGTERM);
+  CHECK(other.wait() == 128 + SIGTERM);
+}
+
+TEST_CASE("A process whose launcher has ended before it was ready ends too") {
+  const TrainingTexts texts;
+  const auto result = run_program(training_command(texts, "--train.max-updates 2000"),
+                                  "RANK=0 WORLD_SIZE=1 NMT_LAUNCHER=999999999");
+  CHECK(result.exit_code == 128 + SIGTERM);
 }
 
 /// Whether the process is there and more than an entry that nobody has asked for.

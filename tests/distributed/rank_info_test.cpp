@@ -44,6 +44,13 @@ TEST_CASE("nmt launch says when it began") {
   CHECK_FALSE(rank_in(kTorchrun).launched.has_value());
 }
 
+TEST_CASE("nmt launch says which process it is; torchrun inside of it is another launcher") {
+  const auto launched = with(kTorchrun, "NMT_LAUNCHER", "77");
+  CHECK(rank_in(launched).launcher == 77);
+  CHECK(rank_in(kTorchrun).launcher == 0);
+  CHECK(rank_in(with(launched, "TORCHELASTIC_USE_AGENT_STORE", "True")).launcher == 0);
+}
+
 TEST_CASE("What nmt launch starts meets in its folder, whatever address the environment names") {
   const auto info = rank_in(with(kTorchrun, "NMT_LAUNCH_FOLDER", "/tmp/nmt-x"));
   CHECK(info.launch_folder == "/tmp/nmt-x");

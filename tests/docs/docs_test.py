@@ -14,7 +14,8 @@ PATHS = re.compile(r"(?:src|tests|docs|scripts|configs|benchmarks|cmake|examples
 SETTING = re.compile(r"((?:data|vocab|model|train|validation)\.[a-z0-9_]+\*?)(?::.*)?")
 FILES = {"model.safetensors", "train.ko", "train.en"}  # which look like settings
 FOREIGN_PAGE = "coming-from.md"  # where flags that stand alone are those of other toolkits
-FOREIGN_FLAGS = {"--paired-bs", "--max_restarts", "--from", "--fresh"}  # of sacreBLEU, torchrun, get_corpora.sh, CMake
+# Of sacreBLEU, torchrun, get_corpora.sh, CMake, Slurm.
+FOREIGN_FLAGS = {"--paired-bs", "--max_restarts", "--from", "--fresh", "--signal"}
 
 
 class Program:

@@ -2,6 +2,7 @@
 
 #include "checkpoint/stored_model.h"
 #include "files/file.h"
+#include "files/folder_lock.h"
 #include "support/expect_error.h"
 #include "support/imported_model.h"
 #include "support/temporary_folder.h"
@@ -51,6 +52,8 @@ TEST_CASE("Calibrating repeats itself, mends a damaged file and needs enough sen
   CHECK(contains(error_of([&] { calibrate_model(texts.request); }), "2 sentences are too few"));
   CHECK(read_file(texts.model / "confidence.json") == written);
   CHECK(read_model(texts.model).calibration->sentences == 60);
+  const FolderLock training(texts.model);
+  CHECK(contains(error_of([&] { calibrate_model(texts.request); }), "in use by another nmt"));
 }
 
 TEST_CASE("What translation returns as it is has no part in the calibration", "[train]") {

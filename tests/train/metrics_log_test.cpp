@@ -58,6 +58,16 @@ TEST_CASE("The metrics are no more readable than the texts of their samples", "[
   log.sync();
   REQUIRE(std::filesystem::status(folder / "metrics.jsonl").permissions() ==
           (perms::owner_read | perms::owner_write));
+  SECTION("nor after they were deleted") {
+    const auto line = read_file(folder / "metrics.jsonl");
+    log.train({});
+    std::filesystem::remove(folder / "metrics.jsonl");
+    log.sync();
+    log.train({});
+    REQUIRE(read_file(folder / "metrics.jsonl") == line);
+    REQUIRE(std::filesystem::status(folder / "metrics.jsonl").permissions() ==
+            (perms::owner_read | perms::owner_write));
+  }
 }
 
 }  // namespace nmt

@@ -41,14 +41,20 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
   CHECK(settings.train.max_updates == 128 + 1722);  // 0.92 of 468 s, 4 a second
   CHECK_FALSE(plan.review(settings, cost.epoch, {248, 0}, 62));
   SECTION("of its present pace") {
-    REQUIRE(plan.review(settings, cost.epoch, {160, 0}, 64));
-    CHECK(settings.train.max_updates == 160 + 401);  // 0.92 of 436 s, 1 a second
+    REQUIRE(plan.review(settings, cost.epoch, {384, 0}, 64));
+    CHECK(settings.train.max_updates == 384 + 3208);  // 0.92 of 436 s, 8 a second
   }
   SECTION("also after it has been resumed") {
     auto resumed = TimePlan::from_json(plan.to_json());
-    CHECK_FALSE(resumed.review(settings, cost.epoch, {159, 0}, 62));
-    REQUIRE(resumed.review(settings, cost.epoch, {160, 0}, 64));
-    CHECK(settings.train.max_updates == 160 + 401);
+    CHECK_FALSE(resumed.review(settings, cost.epoch, {383, 0}, 62));
+    REQUIRE(resumed.review(settings, cost.epoch, {384, 0}, 64));
+    CHECK(settings.train.max_updates == 384 + 3208);
+  }
+  SECTION("a slower one only from a quarter of the time on") {
+    REQUIRE(plan.review(settings, cost.epoch, {160, 0}, 64));
+    CHECK(settings.train.max_updates == 128 + 1722);  // not 160 + 401, at 1 a second
+    REQUIRE(plan.review(settings, cost.epoch, {192, 0}, 128));
+    CHECK(settings.train.max_updates == 192 + 171);  // 0.92 of 372 s, 2 s each
   }
   SECTION("unless its epochs end it earlier") {
     settings.train.max_epochs = 5;
@@ -62,15 +68,15 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
     CHECK_FALSE(plan.review(settings, cost.epoch, {248, 0}, 62));
     SECTION("more") {
       plan.add_minutes(5);
-      REQUIRE(plan.review(settings, cost.epoch, {136, 0}, 36));
-      CHECK(settings.train.max_updates == 136 + 1405);  // 0.92 of 764 s, 2 a second
+      REQUIRE(plan.review(settings, cost.epoch, {152, 0}, 36));
+      CHECK(settings.train.max_updates == 152 + 4217);  // 0.92 of 764 s, 6 a second
       CHECK_FALSE(plan.review(settings, cost.epoch, {260, 0}, 65));
       CHECK(plan.review(settings, cost.epoch, {264, 0}, 66));
     }
     SECTION("less") {
       plan.add_minutes(-5);
-      REQUIRE(plan.review(settings, cost.epoch, {136, 0}, 36));
-      CHECK(settings.train.max_updates == 136 + 301);  // 0.92 of 164 s, 2 a second
+      REQUIRE(plan.review(settings, cost.epoch, {168, 0}, 52));
+      CHECK(settings.train.max_updates == 168 + 272);  // 0.92 of 148 s, 2 a second
     }
     SECTION("less than has passed") {
       plan.add_minutes(-9);
@@ -98,16 +104,18 @@ TEST_CASE("Validations take part of a run's time", "[train]") {
   cost.validation = 5;  // as long as 10 updates, every 10 updates
   TimePlan plan(settings, cost);
   CHECK(settings.train.max_updates == 460);
-  CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 64.0 / 62));
-  // 64 s, in which there were 32 updates and 3 validations as long as 30: 64/62 s each.
-  REQUIRE(plan.review(settings, cost.epoch, {32, 0}, 64));
-  CHECK(settings.train.max_updates == 32 + static_cast<int64_t>(0.92 * 436 / (2 * 64.0 / 62)));
+  CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 128.0 / 62));
+  // 128 s, in which there were 32 updates and 3 validations as long as 30: 128/62 s each.
+  REQUIRE(plan.review(settings, cost.epoch, {32, 0}, 128));
+  CHECK(settings.train.max_updates == 32 + static_cast<int64_t>(0.92 * 372 / (2 * 128.0 / 62)));
 }
 
 TEST_CASE("What comes before the second update says nothing about the pace", "[train]") {
   auto settings = ten_minutes();
-  const auto cost = half_second_updates();
+  auto cost = half_second_updates();
+  cost.update = 2;
   TimePlan plan(settings, cost);
+  CHECK(settings.train.max_updates == 230);
   CHECK_FALSE(plan.review(settings, cost.epoch, {0, 0}, 40));  // saved to a slow disk
   CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 50));
   CHECK_FALSE(plan.review(settings, cost.epoch, {8, 0}, 57));  // 7 more are too few
@@ -117,14 +125,14 @@ TEST_CASE("What comes before the second update says nothing about the pace", "[t
 
 TEST_CASE("A run that gets faster does not end before its next review", "[train]") {
   auto settings = ten_minutes();
-  const auto cost = half_second_updates();
+  auto cost = half_second_updates();
+  cost.update = 4;  // other programs ran
   TimePlan plan(settings, cost);
+  CHECK(settings.train.max_updates == 115);
   CHECK_FALSE(plan.review(settings, cost.epoch, {1, 0}, 1));
-  REQUIRE(plan.review(settings, cost.epoch, {9, 0}, 33));  // 4 s each: other programs run
-  CHECK(settings.train.max_updates == 9 + 107);            // 0.92 of 467 s
-  CHECK_FALSE(plan.review(settings, cost.epoch, {114, 0}, 43.5));
-  REQUIRE(plan.review(settings, cost.epoch, {115, 0}, 43.6));
-  CHECK(settings.train.max_updates == 115 + 4198);  // 0.92 of 456.4 s, 0.1 s each
+  CHECK_FALSE(plan.review(settings, cost.epoch, {113, 0}, 12.2));
+  REQUIRE(plan.review(settings, cost.epoch, {114, 0}, 12.3));
+  CHECK(settings.train.max_updates == 114 + 4486);  // 0.92 of 487.7 s, 0.1 s each
 }
 
 TEST_CASE("A run of few long updates ends on time", "[train]") {
@@ -138,9 +146,24 @@ TEST_CASE("A run of few long updates ends on time", "[train]") {
   CHECK(settings.train.max_updates == 2 + 2);  // 0.92 of 300 s, 100 s each
   REQUIRE(plan.review(settings, cost.epoch, {3, 0}, 260));
   CHECK(settings.train.max_updates == 3 + 3);  // 0.92 of 240 s, 60 s each
-  REQUIRE(plan.review(settings, cost.epoch, {4, 0}, 510));
-  CHECK(settings.train.max_updates == 5);  // the time is over
-  CHECK_FALSE(plan.review(settings, cost.epoch, {4, 0}, 511));
+  SECTION("that is over") {
+    REQUIRE(plan.review(settings, cost.epoch, {4, 0}, 510));
+    CHECK(settings.train.max_updates == 5);
+    CHECK_FALSE(plan.review(settings, cost.epoch, {4, 0}, 511));
+  }
+  SECTION("that will be over after the next update, which follows anyway") {
+    REQUIRE(plan.review(settings, cost.epoch, {4, 0}, 420));
+    CHECK(settings.train.max_updates == 5);
+  }
+}
+
+TEST_CASE("A run without any time left still has a plan, which more time may reach", "[train]") {
+  auto settings = ten_minutes();
+  auto cost = half_second_updates();
+  cost.before = 700;
+  const TimePlan plan(settings, cost);
+  CHECK(plan.is_active());
+  CHECK(settings.train.max_updates == 1);
 }
 
 TEST_CASE("A large test set leaves half of the time for training", "[train]") {

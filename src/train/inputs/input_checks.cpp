@@ -207,8 +207,8 @@ void check_languages(const std::string& path, const std::vector<std::string>& la
   std::string line;
   for (LineReader reader(path); reader.next(line);) {
     const auto language = split_marker(line).language;
-    if (line.empty() ||
-        std::find(languages.begin(), languages.end(), language) != languages.end()) {
+    const bool is_blank = line.find_first_not_of(" \t\r") == std::string::npos;
+    if (is_blank || std::find(languages.begin(), languages.end(), language) != languages.end()) {
       continue;
     }
     throw Error(path + ": line " + std::to_string(reader.line_number()) +

@@ -84,6 +84,7 @@ void CheckpointKeeper::save_if_best(const Seq2Seq& model, const RunMoment& then,
   save_weights(path_of(directory_, then.update), model, metadata);
   if (place == best_.begin()) save_weights(directory_.weights(), model, metadata);
   best_.insert(place, {rank, then.update});
+  keeps_model_ = false;
   if (best_.size() > keep_best_) best_.pop_back();
 }
 
@@ -99,7 +100,7 @@ void CheckpointKeeper::keep(const Seq2Seq& model, const RunMoment& now) {
 void CheckpointKeeper::save_last(const Seq2Seq& model, const RunMoment& now, bool is_model) {
   const auto metadata = metadata_of(now);
   save_weights(directory_.last_weights(), model, metadata);
-  if (!best_.empty()) return;
+  if (!best_.empty() || keeps_model_) return;
   if (is_model) {
     save_weights(directory_.weights(), model, metadata);
   } else {
@@ -130,7 +131,7 @@ nlohmann::json CheckpointKeeper::to_json() const {
   for (const auto& [rank, update] : best_) {
     best.push_back({{"value", rank.value}, {"loss", rank.loss}, {"update", update}});
   }
-  return {{"best", best}, {"latest", latest_}};
+  return {{"best", best}, {"latest", latest_}, {"keeps_model", keeps_model_}};
 }
 
 void CheckpointKeeper::restore(const nlohmann::json& kept) {
@@ -140,6 +141,7 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
                      entry.at("update").get<int64_t>()});
   }
   latest_ = kept.at("latest").get<std::vector<int64_t>>();
+  keeps_model_ = kept.value("keeps_model", false);
   if (best_.size() > keep_best_)
     best_.erase(best_.begin() + static_cast<int64_t>(keep_best_), best_.end());
   if (latest_.size() > keep_last_) {
@@ -150,6 +152,11 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
   if (update_in(directory_.weights()) == std::to_string(best_.front().update)) return;
   // model.safetensors is from after the saved state; resumed training will find it again.
   if (fs::exists(best)) copy_file_atomically(best, directory_.weights());
+}
+
+void CheckpointKeeper::forget_best() {
+  if (!best_.empty()) keeps_model_ = true;
+  best_.clear();
 }
 
 KeptCheckpoints read_kept_checkpoints(const ModelDirectory& directory) {

@@ -40,7 +40,7 @@ class CheckpointKeeper {
   void keep(const Seq2Seq& model, const RunMoment& now);
 
   /// Saves the weights as last.safetensors. If there is no best checkpoint, also as the model if
-  /// `is_model`; otherwise removes the model.
+  /// `is_model`, otherwise removes the model; after forget_best() it stays.
   void save_last(const Seq2Seq& model, const RunMoment& now, bool is_model);
 
   /// Removes checkpoints that are neither among the best nor the latest. Call it only after saving
@@ -51,6 +51,10 @@ class CheckpointKeeper {
 
   /// Continues with the checkpoints of to_json(); the best of them becomes the model again.
   void restore(const nlohmann::json& kept);
+
+  /// Drops the best, whose values cannot be compared with later ones. Its model stays until the
+  /// next best.
+  void forget_best();
 
  private:
   struct Kept {
@@ -76,6 +80,7 @@ class CheckpointKeeper {
   std::vector<Kept> best_;        // best first
   std::vector<int64_t> latest_;   // oldest first
   std::vector<Unsaved> unsaved_;  // oldest first; at most keep_best_
+  bool keeps_model_ = false;      // since forget_best()
 };
 
 /// The checkpoints that a run keeps.

@@ -88,6 +88,12 @@ std::string refusal_of_finished(const RunState& state, const std::string& finish
 
 void require_movable(const ModelDirectory& directory, const Settings& settings) {
   if (!is_in_use(directory)) return;
+  std::error_code ignored;
+  if (lies_in(fs::current_path(ignored), directory.root)) {
+    throw Error(directory.root.string() +
+                ": contains the current directory, which --restart cannot rename; start it in "
+                "another directory");
+  }
   for (const auto& path : inputs_of(settings, directory)) {
     if (!lies_in(path, directory.root)) continue;
     throw Error(path + ": lies in " + directory.root.string() +
@@ -97,7 +103,7 @@ void require_movable(const ModelDirectory& directory, const Settings& settings) 
 
 fs::path back_up_run(const ModelDirectory& directory) {
   if (!is_in_use(directory)) return {};
-  const auto root = fs::absolute(directory.root / "").parent_path();  // without a trailing slash
+  const auto root = fs::canonical(directory.root);  // of a link to a directory, the directory
   fs::path backup;
   for (int i = 1; backup.empty() || fs::exists(backup); ++i) {
     backup = root.string() + ".old-" + std::to_string(i);
@@ -114,9 +120,10 @@ fs::path back_up_run(const ModelDirectory& directory) {
 void put_back_unreplaced(const ModelDirectory& directory, const fs::path& backup) {
   std::error_code error;
   if (!fs::exists(directory.root, error) || fs::exists(directory.run_state(), error)) return;
+  const auto root = fs::canonical(directory.root, error);
   fs::rename(directory.corpus_cache(), backup / directory.corpus_cache().filename(), error);
-  fs::remove_all(directory.root, error);
-  fs::rename(backup, directory.root, error);
+  fs::remove_all(root, error);
+  fs::rename(backup, root, error);
   if (!error) log_info("put back the previous run from {}", backup.string());
 }
 

@@ -61,8 +61,7 @@ bool is_time_plan(const Json& value) {
   return value.is_null() ||
          (value.at("seconds").is_number() && is_seconds(value.at("validation")) &&
           is_seconds(value.at("reviewed_seconds")) && is_count(value.at("reviewed_updates")) &&
-          value.at("next_review").is_number() &&
-          value.at("next_review").get<double>() > value.at("reviewed_seconds").get<double>());
+          value.at("next_review").is_number() && value.at("next_review").get<double>() > 0);
 }
 
 /// Checks the parts that are present: which ones a run has depends on its settings and on the

@@ -19,8 +19,8 @@ TEST_CASE("A new run warns of training text that has the pairs of its sets", "[t
   data.train_target = {file("a.en", "A dog.\nA cat.\nA dog!\n"),
                        file("b.en", "A wolf!\nOne.\nDog\n")};
   data.train_languages = {"en", "en"};
-  data.valid_source = file("valid.de", "<2en> Eine Katze!\n<2en> Neu.\n");
-  data.valid_target = file("valid.en", "A CAT\nNew.\n");
+  data.valid_source = file("valid.de", "<2en> Eine Katze!\n \t\n<2en> Neu.\n");
+  data.valid_target = file("valid.en", "A CAT\n\nNew.\n");
   data.test_source = file("test.de", "<2en> Ein Hund.\n<2en> Ein Rüde.\n");
   data.test_target = file("test.en", "A dog.\nMale dog.\n");
   const auto warnings = [&] {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "decode/greedy_and_sampling_search.h"
+#include "decode/batch_search.h"
 #include "decode/model_stepper.h"
 #include "kernels/bfloat16.h"
 #include "metrics/bleu.h"
@@ -68,7 +68,7 @@ double mean_reward(Seq2Seq model, const Batch& batch, const std::vector<std::str
   options.sampling = {1.0, 0, 1.0, /*seed=*/3};
   const auto target = sample_tokenizers().target;
   double sum = 0.0;
-  const auto found = sample_search(stepper, batch.source, batch.source_lengths, options);
+  const auto found = search_batch(stepper, batch.source, batch.source_lengths, options);
   for (size_t i = 0; i < found.size(); ++i) {
     for (const auto& sample : found[i]) {
       sum += sentence_gleu(target.decode(sample.tokens), references[i]);

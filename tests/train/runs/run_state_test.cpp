@@ -165,6 +165,8 @@ TEST_CASE("A part of a training state of another type is refused in one line", "
                {"reviewed_updates", 0}};
   CHECK_NOTHROW(parse({{"time_plan", plan}}));
   CHECK_NOTHROW(parse({{"time_plan", nullptr}}));
+  plan["reviewed_seconds"] = 4.5;  // of a slow first update
+  CHECK_NOTHROW(parse({{"time_plan", plan}}));
   plan["next_review"] = 0.0;  // would be doubled for ever
   CHECK(refused({{"time_plan", plan}}));
   CHECK(refused({{"time_plan", 3}}));

@@ -1,0 +1,38 @@
+#include "train/runs/existing_run.h"
+
+#include "files/file.h"
+#include "support/expect_error.h"
+#include "support/temporary_folder.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+namespace fs = std::filesystem;
+
+TEST_CASE("Of a link to a directory, the directory is backed up and put back", "[train]") {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "disk/model/cache");
+  folder.write("disk/model/training_state.safetensors", "old");
+  fs::create_directory_symlink(folder / "disk/model", folder / "link");
+  const ModelDirectory link{folder / "link"};
+  const auto backup = back_up_run(link);
+  CHECK(backup.string() == (fs::canonical(folder / "disk") / "model.old-1").string());
+  CHECK(fs::is_symlink(link.root));
+  CHECK(fs::exists(folder / "disk/model/cache"));
+  CHECK_FALSE(link.holds_run());
+  put_back_unreplaced(link, backup);
+  CHECK(fs::is_symlink(link.root));
+  CHECK(read_file(folder / "disk/model/training_state.safetensors") == "old");
+  CHECK_FALSE(fs::exists(backup));
+}
+
+TEST_CASE("The current directory is not renamed", "[train]") {
+  const TemporaryFolder folder;
+  folder.write("training_state.safetensors", "old");
+  const auto before = fs::current_path();
+  fs::current_path(folder.path());
+  const auto error = error_of([] { require_movable({"."}, {}); });
+  fs::current_path(before);
+  CHECK(contains(error, ".: contains the current directory"));
+}
+
+}  // namespace nmt
