@@ -69,7 +69,6 @@ std::string known_as(const std::string& name) {
       {"test", "evaluate"},
       {"bleu", "evaluate"},
       {"finetune", "adapt"},
-      {"server", "serve"},
       {"preprocess", "data"},
       {"tokenize", "vocab"},
       {"quantize", "pack"},

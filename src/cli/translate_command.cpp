@@ -12,11 +12,13 @@
 #include "cli/translation_flags.h"
 #include "errors/error.h"
 #include "files/file.h"
+#include "files/line_reader.h"
 #include "jobs/translate_text.h"
 #include "markup/document.h"
 #include "office/office_file.h"
 #include "processes/interrupt.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -65,19 +67,47 @@ void refuse_line_options(const CLI::App& command, const TranslationRequest& requ
   }
 }
 
+bool begins_as_xml(const std::filesystem::path& input) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(input, error)) return false;
+  std::string line;
+  return LineReader(input).next(line) && begins_with(line, "<?xml ");
+}
+
 /// The format of the input by its name. Throws UsageError for documents that no format fits: read
-/// line by line, their times and tags would be translated.
+/// line by line, their times, tags and keys would be translated.
 DocumentFormat named_document_format(const std::filesystem::path& input) {
-  static const std::string xliff = "XLIFF is not supported; convert it to .po, e.g. with xliff2po";
+  const auto convert = [](const std::string& program) {
+    return "not supported; convert it to .po, e.g. with " + program;
+  };
+  static const std::string table = "a table; translate a column as a text file, or a .tsv";
   static const std::map<std::string, std::string> unsupported = {
       {".vtt", "WebVTT is not fully supported; use --format srt if it has no notes or cue names"},
-      {".xlf", xliff},
-      {".xliff", xliff}};
+      {".tmx", "holds translations already; use nmt data convert to read them"},
+      {".svg", "not supported; translate its labels as a text file"},
+      {".csv", table},
+      {".json", convert("json2po")},
+      {".properties", convert("prop2po")},
+      {".resx", convert("resx2po")},
+      {".strings", convert("prop2po")},
+      {".xlf", convert("xliff2po")},
+      {".xliff", convert("xliff2po")},
+      {".yaml", convert("yaml2po")},
+      {".yml", convert("yaml2po")}};
   const auto name = uncompressed_name(input);
   const auto format = format_of_file(name);
-  const auto found = unsupported.find(to_lower(name.extension().string()));
-  if (format != DocumentFormat::kText || found == unsupported.end()) return format;
-  throw UsageError(input.string() + ": " + found->second + ", or --format text for its lines");
+  if (format != DocumentFormat::kText) return format;
+  const auto extension = to_lower(name.extension().string());
+  const auto found = unsupported.find(extension);
+  std::string reason;
+  if (found != unsupported.end()) {
+    reason = found->second;
+  } else if (begins_as_xml(input)) {  // .ts: Qt Linguist's, not a text in Tsonga
+    reason = extension == ".ts" ? convert("lconvert") : "begins as XML; use --format xml";
+  } else {
+    return format;
+  }
+  throw UsageError(input.string() + ": " + reason + ", or --format text for its lines");
 }
 
 /// The format that the file's name indicates: docx, odt or a value of --format.

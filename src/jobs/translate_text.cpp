@@ -438,7 +438,7 @@ void translate_lines(const Translator& translator, const TranslationRequest& req
 JobDescription describe(const TranslationRequest& request, const Translator& translator) {
   auto job = request.settings;
   job["nmt"] = NMT_VERSION;
-  job["the model (SHA-256)"] = translator.fingerprint();
+  for (const auto& [name, hash] : translator.fingerprint()) job[name + " (SHA-256)"] = hash;
   if (!request.shard.is_whole()) {
     job["the size of the input"] = std::to_string(std::filesystem::file_size(request.input));
   }

@@ -141,11 +141,11 @@ bool has_no_text(const std::string& sentence, const Translation& translation, si
 
 DocumentFormat format_of_file(const std::filesystem::path& file) {
   static const std::map<std::string, DocumentFormat> formats = {
-      {".html", DocumentFormat::kHtml},     {".htm", DocumentFormat::kHtml},
-      {".xhtml", DocumentFormat::kXml},     {".xml", DocumentFormat::kXml},
-      {".md", DocumentFormat::kMarkdown},   {".markdown", DocumentFormat::kMarkdown},
-      {".srt", DocumentFormat::kSubtitles}, {".po", DocumentFormat::kGettext},
-      {".pot", DocumentFormat::kGettext}};
+      {".html", DocumentFormat::kHtml},         {".htm", DocumentFormat::kHtml},
+      {".xhtml", DocumentFormat::kXml},         {".xht", DocumentFormat::kXml},
+      {".xml", DocumentFormat::kXml},           {".md", DocumentFormat::kMarkdown},
+      {".markdown", DocumentFormat::kMarkdown}, {".srt", DocumentFormat::kSubtitles},
+      {".po", DocumentFormat::kGettext},        {".pot", DocumentFormat::kGettext}};
   const auto found = formats.find(to_lower(file.extension().string()));
   return found == formats.end() ? DocumentFormat::kText : found->second;
 }

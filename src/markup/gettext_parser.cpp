@@ -257,7 +257,7 @@ class Catalog {
   void add_keyword(const GettextToken& token) {
     const auto word = po_.substr(token.begin, token.end - token.begin);
     if (value_ != nullptr && value_->size() == 0) refuse(token.begin, "a string is missing");
-    if (word == "msgctxt" || (word == "msgid" && !entry_.translations.empty())) end_entry();
+    if ((word == "msgctxt" || word == "msgid") && entry_.id.size() > 0) end_entry();
     const bool translates = word == "msgstr" || word.substr(0, 7) == "msgstr[";
     if (word == "msgctxt") {
       value_ = &entry_.context;

@@ -9,7 +9,7 @@ namespace nmt {
 
 /// The content of a quoted string of a .po file, and where each of its bytes comes from.
 struct QuotedText {
-  std::string text;           // \n, \t, \" and \\ resolved; '\0' for other escapes
+  std::string text;  // \n, \t, \", \\ and the numbers of characters resolved; '\0' for others
   std::vector<size_t> begin;  // offset of each byte, and of the end, before the closing quote
 };
 

@@ -291,10 +291,17 @@ void SegmentBuilder::end_open_elements() {
   }
 }
 
-/// Returns the white space at the end of the text, unless markup after it takes it.
+/// Returns the white space at the end of the text, unless markup after it takes it, and that after
+/// the markup: punctuation that only the translation has stays before it.
 std::string SegmentBuilder::cut_last_space() {
   auto& text = segment_.text;
   if (text.back() != ' ') return "";
+  std::string after;
+  while (tail_ != &segment_.spaces.back().bytes && ends_with_space(*tail_)) {
+    const size_t begin = tail_->size() - last_character_length(*tail_);
+    after.insert(0, tail_->substr(begin));
+    tail_->resize(begin);
+  }
   text.pop_back();
   auto space = std::move(segment_.spaces.back().bytes);
   segment_.spaces.pop_back();
@@ -303,7 +310,7 @@ std::string SegmentBuilder::cut_last_space() {
     element.begin = std::min(element.begin, text.size());
     element.end = std::min(element.end, text.size());
   }
-  return space;
+  return space + after;
 }
 
 /// Sets the parent of each element to the innermost one that really contains it.

@@ -402,13 +402,22 @@ class TagPlacement {
     return leading_marks(text_of(e)) == 0 ? marks : std::min(marks, leading_marks(outside));
   }
 
-  /// The same for the end of a run.
+  /// Whether a picture or the like follows the element's last word. Punctuation that only the
+  /// translation has stays next to the word.
+  bool ends_with_point(size_t e) const {
+    const auto& children = children_[e];
+    return !children.empty() && is_point(children.back()) &&
+           element(children.back()).begin == element(e).end;
+  }
+
+  /// The same as lead_of() for the end of a run.
   size_t trail_of(size_t e, size_t t) const {
     const std::string_view target = words_.target[t];
     const auto& word = words_.source[words_.source_of[t]];
     const bool divided = word.begin < element(e).end && element(e).end < word.end;
     const auto outside = divided ? source_text(element(e).end, word.end) : std::string_view();
     if (divided && target == source_text(word.begin, word.end)) return outside.size();
+    if (leading_marks(outside) == 0 && ends_with_point(e)) return 0;
     const size_t marks = trailing_marks(target);
     return trailing_marks(text_of(e)) == 0 ? marks : std::min(marks, trailing_marks(outside));
   }
@@ -473,7 +482,7 @@ class TagPlacement {
 
   /// An element without aligned words takes the word with most attention to it, or goes into the
   /// sibling that has that word, except that no link goes into another. Formatting that receives
-  /// hardly any attention stays empty.
+  /// hardly any attention stays empty, as does that of a part of the sibling's word.
   void place_nearest(size_t parent, size_t e) {
     if (element(e).placement == Placement::kVerbatim) {
       if (!place_equal(parent, e)) place_point(parent, e);
@@ -490,7 +499,8 @@ class TagPlacement {
     if (owner == as_owner(parent)) {
       add_run(parent, e, {*nearest, *nearest + 1});
     } else if (owner < root() && element(owner).placement != Placement::kVerbatim &&
-               children_[owner].size() < kMaxMoved) {
+               children_[owner].size() < kMaxMoved &&
+               !(optional && overlap(source_words(owner), source_words(e)) > 0)) {
       children_[owner].push_back(e);
       gone_.push_back(e);
     } else {

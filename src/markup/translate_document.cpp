@@ -7,6 +7,7 @@
 #include "markup/document.h"
 #include "markup/model_splitter.h"
 #include "translate/translator.h"
+#include "unicode/characters.h"
 
 namespace nmt {
 
@@ -15,14 +16,18 @@ std::vector<Translation> translations_of(const Translator& translator, const Doc
   auto with_words = options;
   with_words.words = options.words || document.needs_words();
   auto translations = translator.translate(document.sentences(), with_words);
-  int64_t empty = 0;
+  std::vector<std::string> empty;
   for (size_t i = 0; i < translations.size(); ++i) {
-    if (has_no_text(document.sentences()[i], translations[i])) ++empty;
+    const auto& sentence = document.sentences()[i];
+    if (has_no_text(sentence, translations[i])) empty.push_back(sentence);
   }
   const bool keeps_them = document.between().empty();
-  if (empty > 0 && keeps_them) {
-    log_warning("{} without a translation: left in the source language",
-                counted(empty, "sentence"));
+  if (!empty.empty() && keeps_them) {
+    constexpr size_t kColumns = 60;
+    log_warning("{} without a translation: left in the source language, {}{}",
+                counted(static_cast<int64_t>(empty.size()), "sentence"),
+                empty.size() > 1 ? "the first: " : "",
+                shortened(printable(empty.front()), kColumns));
   }
   return translations;
 }

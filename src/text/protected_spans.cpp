@@ -84,6 +84,7 @@ class SpanFinder {
     for (const auto& [found, of_kind] : {std::pair{url_end(at), SpanKind::kUrl},
                                          {email_end(at), SpanKind::kEmail},
                                          {emoji_end(text_, at), SpanKind::kEmoji},
+                                         {blank_end(at), SpanKind::kBlank},
                                          {number_end(at), SpanKind::kNumber}}) {
       kind = of_kind;
       if (found > at) return found;
@@ -168,6 +169,18 @@ class SpanFinder {
     return text_.substr(sign, end - sign).find(U'.') != Codes::npos ? end : at;
   }
 
+  size_t blank_end(size_t at) const {
+    const char32_t first = code(at);
+    if (!is_one_of(first, U"_.…")) return at;
+    const size_t end = std::min(text_.find_first_not_of(first, at), text_.size());
+    const auto joins = [](char32_t code) {
+      return is_letter(code) || is_number(code) || is_one_of(code, U".…");
+    };
+    const bool joined = (at > 0 && joins(text_[at - 1])) || joins(code(end));
+    const size_t least = first == U'_' ? 3 : joined ? 10 : first == U'.' ? 4 : 2;
+    return end - at >= least ? end : at;
+  }
+
   size_t number_end(size_t at) const {
     if (!is_ascii_digit(code(at)) || !begins_word(at)) return at;
     size_t end = at;
@@ -220,10 +233,11 @@ size_t emoji_end(std::u32string_view text, size_t at) {
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   std::vector<ProtectedSpan> spans;
   // A quick test: most sentences have no digit, '@' or first byte of a pictograph.
-  const bool possible = text.find_first_of("0123456789@\xE2\xE3\xF0") != std::string_view::npos ||
-                        text.find("://") != std::string_view::npos ||
-                        text.find("ww.") != std::string_view::npos ||
-                        text.find("WW.") != std::string_view::npos;
+  const bool possible =
+      text.find_first_of("0123456789@\xE2\xE3\xF0") != std::string_view::npos ||
+      text.find("://") != std::string_view::npos || text.find("___") != std::string_view::npos ||
+      text.find("....") != std::string_view::npos || text.find("ww.") != std::string_view::npos ||
+      text.find("WW.") != std::string_view::npos;
   if (!possible) return spans;
   const auto codes = to_code_points(text);
   const SpanFinder finder(codes);
@@ -296,6 +310,16 @@ std::optional<SignedNumber> find_signed_number(std::string_view text, const Prot
   if (sign == U'°' && is_one_of(code(end), U"CFcf")) ++end;
   if (has_case(code(end))) return {};
   return SignedNumber{sign, number.begin, number.end + to_utf8(Codes(after).substr(0, end)).size()};
+}
+
+size_t plus_or_minus_begin(std::string_view text, size_t at, size_t from) {
+  constexpr size_t kNear = 8;  // bytes of two characters
+  const size_t near = at - std::min(at, kNear);
+  const auto before = to_code_points(text.substr(near, at - near));
+  if (before.empty() || !is_one_of(before.back(), U"+-−–")) return at;
+  const char32_t previous = before.size() > 1 ? before[before.size() - 2] : U' ';
+  const size_t begin = at - to_utf8({&before.back(), 1}).size();
+  return begin >= from && (is_whitespace(previous) || previous == U'(') ? begin : at;
 }
 
 }  // namespace nmt

@@ -7,7 +7,7 @@
 
 namespace nmt {
 
-enum class SpanKind { kUrl, kEmail, kEmoji, kNumber };
+enum class SpanKind { kUrl, kEmail, kEmoji, kNumber, kBlank };
 
 /// Part of a text that a translation should copy unchanged.
 struct ProtectedSpan {
@@ -16,10 +16,12 @@ struct ProtectedSpan {
   size_t end = 0;
 };
 
-/// The URLs, e-mail addresses, emoji and numbers of a UTF-8 text, in order. Marks at the end of a
-/// URL belong to the sentence. A number is a run of digits with the separators between them, such
-/// as 3,500.75, 1'234'567 and 12:30; those joined to letters of an alphabet with case, such as B12,
-/// do not count, unless these are a unit, such as 42kg.
+/// The URLs, e-mail addresses, emoji, numbers and blanks of a UTF-8 text, in order. Marks at the
+/// end of a URL belong to the sentence. A blank to fill in or dot leader is a run of at least three
+/// '_', four '.' or two '…'; directly before or after a letter, number or dot, fewer than ten dots
+/// are an ellipsis. A number is a run of digits with the separators between them, such as 3,500.75,
+/// 1'234'567 and 12:30; those joined to letters of an alphabet with case, such as B12, do not
+/// count, unless these are a unit, such as 42kg.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
 /// Bytes of the marks that begin a list item or quoted line, such as "-", "•", "> >" and "1)"; they
@@ -50,5 +52,9 @@ struct SignedNumber {
 /// later.
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,
                                                size_t from);
+
+/// The begin, at byte `from` or later, of a plus or minus sign directly before byte `at`; `at` if
+/// there is none. The sign begins the text or follows white space or a round bracket.
+size_t plus_or_minus_begin(std::string_view text, size_t at, size_t from);
 
 }  // namespace nmt

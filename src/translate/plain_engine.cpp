@@ -41,7 +41,7 @@ class PlainEngine : public Engine {
                                               const SearchOptions& options,
                                               const ConstraintList& constraint_list) override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return search_all(*make_stepper(), sources, batch_size, make_search(options), constraint_list);
+    return search_all(*make_stepper(), sources, batch_size, options, constraint_list);
   }
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,

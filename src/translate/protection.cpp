@@ -1,10 +1,14 @@
 #include "translate/protection.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <map>
 
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/line_reader.h"
 #include "text/placeholders.h"
 #include "text/sentence_splitter.h"
@@ -49,6 +53,15 @@ bool is_in_unspaced_word(std::string_view text, size_t begin, size_t end) {
   return std::any_of(rest.begin(), rest.end(), is_written_without_spaces) &&
          std::none_of(rest.begin(), rest.end(), is_hangul) &&
          std::none_of(term.begin(), term.end(), is_hangul);
+}
+
+Replacement::Extent extent_of(std::string_view text, size_t begin, size_t end) {
+  if (begin == 0 && end == text.size()) return Replacement::Extent::kSentence;
+  const auto around = to_code_points(text.substr(0, begin)) + to_code_points(text.substr(end));
+  const bool has_words = std::any_of(around.begin(), around.end(), [](char32_t code) {
+    return is_letter(code) || is_number(code);
+  });
+  return has_words ? Replacement::Extent::kPart : Replacement::Extent::kAllWords;
 }
 
 /// Whether a hyphen or slash joins it to letters or digits: what attends to it translates them,
@@ -106,23 +119,26 @@ bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
   return !tokens.empty() && tokens.back() != kUnknownId && (tokens.size() == 1 || split);
 }
 
-/// Removes from `spans` those outside [begin, end), leading emoji, and trailing spans other than
-/// numbers. Returns the byte range between the removed spans.
+/// Removes from `spans` those outside [begin, end), leading emoji and blanks, and trailing spans
+/// other than numbers. Returns the byte range between the removed spans.
 std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t begin, size_t end,
                                            std::vector<ProtectedSpan>& spans) {
-  const auto is_blank = [&](size_t first, size_t last) {
+  const auto is_empty = [&](size_t first, size_t last) {
     return split_whitespace(std::string_view(sentence).substr(first, last - first)).empty();
   };
   while (!spans.empty() && spans.back().begin >= end) spans.pop_back();
   while (!spans.empty() && spans.back().kind != SpanKind::kNumber && spans.back().begin >= begin &&
-         is_blank(spans.back().end, end)) {
+         is_empty(spans.back().end, end)) {
     end = spans.back().begin;
     spans.pop_back();
   }
+  const auto is_sign = [](const ProtectedSpan& span) {
+    return span.kind == SpanKind::kEmoji || span.kind == SpanKind::kBlank;
+  };
   auto first_span = spans.begin();
-  while (first_span != spans.end() &&
-         (first_span->begin < begin ||
-          (first_span->kind == SpanKind::kEmoji && is_blank(begin, first_span->begin)))) {
+  while (
+      first_span != spans.end() &&
+      (first_span->begin < begin || (is_sign(*first_span) && is_empty(begin, first_span->begin)))) {
     begin = std::max(begin, first_span->end);
     ++first_span;
   }
@@ -176,14 +192,20 @@ Protection::Protection(const Tokenizers& tokenizers, Terms terms)
   }
 }
 
-/// The number's span, including its sign if the model does not know that.
+/// The number's span, including its signs if the model does not know them.
 ProtectedSpan Protection::with_unknown_sign(std::string_view text, const ProtectedSpan& number,
                                             size_t from) const {
+  const auto is_unknown = [&](std::string_view sign) {
+    return has_unknown_piece(tokenizers_.source.encode(sign), tokenizers_.source);
+  };
+  auto span = number;
   const auto found = find_signed_number(text, number, from);
-  const bool is_unknown =
-      found &&
-      has_unknown_piece(tokenizers_.source.encode(to_utf8({&found->sign, 1})), tokenizers_.source);
-  return is_unknown ? ProtectedSpan{number.kind, found->begin, found->end} : number;
+  if (found && is_unknown(to_utf8({&found->sign, 1}))) {
+    span = {number.kind, found->begin, found->end};
+  }
+  const size_t begin = plus_or_minus_begin(text, span.begin, from);
+  if (begin < span.begin && is_unknown(text.substr(begin, span.begin - begin))) span.begin = begin;
+  return span;
 }
 
 std::string Protection::carrier_for(std::string_view number,
@@ -203,6 +225,10 @@ std::string Protection::carrier_for(std::string_view number,
 ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks) const {
   ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
   auto spans = find_protected_spans(sentence);
+  if (reads_tokens_) {  // in tokenized text, "...." is an ellipsis even between spaces
+    const auto is_blank = [](const ProtectedSpan& span) { return span.kind == SpanKind::kBlank; };
+    spans.erase(std::remove_if(spans.begin(), spans.end(), is_blank), spans.end());
+  }
   const bool keeps_marks = keeps_list_marks && !reads_tokens_;
   const size_t mark = keeps_marks ? list_mark_length(sentence) : 0;
   if (spans.empty() && terms_.empty() && mark == 0) return result;
@@ -286,6 +312,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   for (const auto& [first, last, target] : terms) {
     replacements.push_back(
         {Replacement::Kind::kTerm, word_at(text, first), word_at(text, last - 1), target});
+    replacements.back().extent = extent_of(text, first, last);
   }
   return result;
 }
@@ -332,19 +359,34 @@ std::vector<Protection::FoundTerm> Protection::find_terms(const std::string& wri
 
 Protection::Terms read_terms(const std::string& path) {
   Protection::Terms terms;
+  std::map<std::string, std::string> translations;
+  size_t repeated = 0;
+  std::string example;
   LineReader reader(path);
   reader.require_text();
   for (std::string line; reader.next(line);) {
     require_utf8(line, path, reader.line_number());
-    if (line.empty()) continue;
-    const auto tab = line.find('\t');
-    const auto source = line.substr(0, tab);
-    if (source.empty() || tab == std::string::npos || tab + 1 == line.size() ||
-        line.find('\t', tab + 1) != std::string::npos) {
-      throw Error(path + ": line " + std::to_string(reader.line_number()) +
-                  ": not a term; use SOURCE, a tab and TARGET");
+    const auto row = whole_text(line).sentences;
+    if (row.empty()) continue;
+    const auto& columns = row.front();
+    const auto tabs = std::count(columns.begin(), columns.end(), '\t');
+    if (tabs != 1) {
+      throw Error(fmt::format(
+          "{}: line {}: has {} {}, not 2; use SOURCE, a tab and TARGET, without comments", path,
+          reader.line_number(), tabs + 1, tabs == 0 ? "column" : "columns"));
     }
-    terms.emplace_back(source, line.substr(tab + 1));
+    const auto tab = columns.find('\t');
+    terms.emplace_back(whole_text(columns.substr(0, tab)).sentences.front(),
+                       whole_text(columns.substr(tab + 1)).sentences.front());
+    const auto& [source, target] = terms.back();
+    const auto& first = translations.emplace(to_nfc(source), target).first->second;
+    if (first != target && ++repeated == 1) {
+      example = fmt::format("line {}: '{}'", reader.line_number(), source);
+    }
+  }
+  if (repeated > 0) {
+    log_warning("{}: {} has another translation in an earlier line, which is used{}", path, example,
+                repeated == 1 ? "" : fmt::format(" (lines of this kind: {})", repeated));
   }
   return terms;
 }

@@ -30,6 +30,12 @@ struct Replacement {
   std::string text;          // to write into the translation
   std::string carrier = "";  // what the model reads instead; empty: the text itself
   bool has_place = true;     // attention can locate its translation
+  enum class Extent {
+    kPart,      // there are other words in the sentence
+    kAllWords,  // there is only punctuation around its source words
+    kSentence,
+  };
+  Extent extent = Extent::kPart;  // of a term
 };
 
 /// The parts of a translation that the user gave. Replacements do not change them.
@@ -43,25 +49,26 @@ struct GivenTokens {
 
 /// A sentence prepared for the model.
 struct ProtectedSentence {
-  std::string before;     // leading list marks and emoji, not read by the model
+  std::string before;     // leading list marks, emoji and blanks, not read by the model
   std::string gap;        // white space after `before`
   std::string text;       // the rest as written
   std::string for_model;  // what the model reads; empty: nothing to translate
   std::string last_gap;
-  std::string after;                      // trailing emoji, URLs, addresses and footnotes
+  std::string after;                      // trailing emoji, blanks, URLs, addresses, footnotes
   std::vector<Replacement> replacements;  // word indices are within `text`
   std::vector<size_t> unread;             // indices of words of `text` not in `for_model`
 };
 
-/// Takes URLs, e-mail addresses, emoji, unseen numbers and a user's terms through a translation.
-/// The model reads placeholders for the first three, if it was trained with them; otherwise it does
-/// not read them, and they follow the translation of the word before them. It reads a number that
-/// both vocabularies have in place of one that they do not, and a number without the sign of its
-/// currency or unit that the source vocabulary does not have. A term is translated, then the words
-/// that attend to it are replaced. Terms are not looked for within an address or number, a compound
-/// with a hyphen or slash, or a longer word of a script without spaces. Composed and decomposed
-/// letters match each other. A model that reads tokens (text/word_vocabulary.h) gets list marks and
-/// numbers as they are, but for numbers that are whole tokens and that it does not know.
+/// Takes URLs, e-mail addresses, emoji, blanks, unseen numbers and a user's terms through a
+/// translation. The model reads placeholders for the first three, if it was trained with them;
+/// otherwise it does not read them, and they follow the translation of the word before them, as
+/// blanks always do. It reads a number that both vocabularies have in place of one that they do
+/// not, and a number without the currency sign, unit sign, plus or minus that the source vocabulary
+/// does not have. A term is translated, then the words that attend to it are replaced. Terms are
+/// not looked for within an address or number, a compound with a hyphen or slash, or a longer word
+/// of a script without spaces. Composed and decomposed letters match each other. A model that reads
+/// tokens (text/word_vocabulary.h) gets list marks, blanks and numbers as they are, but for numbers
+/// that are whole tokens and that it does not know.
 class Protection {
  public:
   using Term = std::pair<std::string, std::string>;  // source and target
@@ -116,7 +123,9 @@ class Protection {
   std::vector<std::string> carriers_;  // numbers that are one piece on both sides, frequent first
 };
 
-/// Reads a file of tab-separated source and target terms. Throws Error that names the line.
+/// Reads a file of tab-separated source and target terms, without the white space around them.
+/// Warns of different translations of one source, of which the first counts. Throws Error that
+/// names the line.
 Protection::Terms read_terms(const std::string& path);
 
 }  // namespace nmt

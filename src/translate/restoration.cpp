@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cstdlib>
-#include <tuple>
+#include <utility>
 
 #include "decode/phrase_constraints.h"
 #include "numbers/parse.h"
 #include "text/byte_pieces.h"
 #include "text/placeholders.h"
+#include "text/sentence_marks.h"
 #include "text/special_tokens.h"
 #include "translate/protection.h"
 #include "unicode/code_points.h"
@@ -59,6 +60,17 @@ WordLink word_link(size_t source, size_t target) {
 
 /// U+2047 is an unknown piece.
 bool is_no_mark(char32_t code) { return !is_punctuation(code) || code == U'\u2047'; }
+
+/// Removes the sentence mark after `text` within `marked` if `text` ends with the same one, or, for
+/// `any`, with any.
+std::string without_second_mark(const std::string& marked, const std::string& text, bool any) {
+  const auto codes = to_code_points(text);
+  const size_t end = marked.find(text) + text.size();
+  auto after = to_code_points(std::string_view(marked).substr(end));
+  if (codes.empty() || after.empty() || !is_sentence_mark(codes.back())) return marked;
+  if (any ? is_sentence_mark(after.front()) : after.front() == codes.back()) after.erase(0, 1);
+  return marked.substr(0, end) + to_utf8(after);
+}
 
 /// The offset of a number in the text that is not part of a longer number, or npos.
 size_t find_number(const std::string& text, const std::string& number) {
@@ -148,7 +160,7 @@ class Restoration {
     if (best == kNone) {
       insert(replacement);
     } else {
-      replace_run(best, replacement.text);
+      replace_run(best, replacement);
     }
   }
 
@@ -243,6 +255,10 @@ class Restoration {
     return sum;
   }
 
+  bool has_more(size_t unit, size_t other) const {
+    return mass(unit) > mass(other) + kEqualAttention;
+  }
+
   /// Whether the unit may be that number's translation; without attention, any may.
   bool may_translate(size_t unit, const Replacement& number) {
     first_ = column_of(number.first_word);
@@ -280,7 +296,7 @@ class Restoration {
           find_number(units_.words.texts[unit], replacement.carrier) == std::string::npos) {
         continue;
       }
-      if (best == kNone || (unit < attention_.size() && mass(unit) > mass(best))) best = unit;
+      if (best == kNone || (unit < attention_.size() && has_more(unit, best))) best = unit;
     }
     if (best == kNone) return false;
     auto& text = units_.words.texts[best];
@@ -292,12 +308,10 @@ class Restoration {
 
   size_t best_unit() const {
     size_t best = kNone;
-    const auto rank = [&](size_t unit) {
-      return std::tuple(is_own(unit), !common_[unit], mass(unit));
-    };
+    const auto rank = [&](size_t unit) { return std::pair(is_own(unit), !common_[unit]); };
     const auto is_better = [&](size_t unit) {
       if (best == kNone) return is_own(unit) || mass(unit) >= kLeastAttention;
-      return rank(unit) > rank(best);
+      return rank(unit) == rank(best) ? has_more(unit, best) : rank(unit) > rank(best);
     };
     for (size_t unit = 0; unit < attention_.size(); ++unit) {
       if (!used_[unit] && is_better(unit)) best = unit;
@@ -306,22 +320,27 @@ class Restoration {
   }
 
   /// Replaces the run of units around `best` that attend to the replacement's source words, except
-  /// common words at its ends.
-  void replace_run(size_t best, const std::string& text) {
-    size_t begin = best;
-    size_t end = best + 1;
+  /// common words at its ends; or all units for a term of all words.
+  void replace_run(size_t best, const Replacement& replacement) {
+    using Extent = Replacement::Extent;
+    const bool all = replacement.extent != Extent::kPart &&
+                     std::find(used_.begin(), used_.end(), true) == used_.end();
+    size_t begin = all ? 0 : best;
+    size_t end = all ? used_.size() : best + 1;
     while (begin > 0 && is_own(begin - 1)) --begin;
     while (end < used_.size() && is_own(end)) ++end;
-    while (begin < best && common_[begin]) ++begin;
-    while (end > best + 1 && common_[end - 1]) --end;
-    auto& texts = units_.words.texts;
-    const auto replaced = with_core(texts[begin], text, is_no_mark);
-    const auto trailing = begin + 1 == end ? "" : with_core(texts[end - 1], "", is_no_mark);
+    while (!all && begin < best && common_[begin]) ++begin;
+    while (!all && end > best + 1 && common_[end - 1]) --end;
+    std::string run;
     for (size_t unit = begin; unit < end; ++unit) {
       used_[unit] = true;
-      texts[unit].clear();
+      run += std::exchange(units_.words.texts[unit], "");
     }
-    texts[begin] = replaced + trailing;
+    const auto& text = replacement.text;
+    units_.words.texts[begin] =
+        all && replacement.extent == Extent::kSentence
+            ? text
+            : without_second_mark(with_core(run, text, is_no_mark), text, all);
   }
 
   /// Inserts after the unit that attends to the nearest preceding source word, or at the end if the
@@ -345,7 +364,7 @@ class Restoration {
     const auto codes = to_code_points(from);
     if (codes.size() < 2 || !is_punctuation(codes.back())) return;
     const auto body = to_utf8(std::u32string(codes.begin(), codes.end() - 1));
-    to += from.substr(body.size());
+    to = without_second_mark(to + from.substr(body.size()), to, /*any=*/false);
     from = body;
   }
 

@@ -548,26 +548,33 @@ LineSplit Translator::default_split() const { return impl_->default_split(); }
 
 const SentenceStarters& Translator::sentence_starters() const { return impl_->starters; }
 
-std::string Translator::fingerprint() const {
-  Sha256 all;
-  const auto add = [&](const StoredModel& model) {
-    all.add(sha256(to_yaml(model.settings, /*with_comments=*/false)));
-    all.add(sha256(model.source.bytes()));
-    all.add(sha256(model.target.bytes()));
-    all.add(sha256(model.weights.file->bytes()));
-    if (model.calibration) all.add(sha256(calibration_json(*model.calibration)));
+std::map<std::string, std::string> Translator::fingerprint() const {
+  const auto add = [](Sha256& hash, const StoredModel& model) {
+    hash.add(sha256(to_yaml(model.settings, /*with_comments=*/false)));
+    hash.add(sha256(model.source.bytes()));
+    hash.add(sha256(model.target.bytes()));
+    hash.add(sha256(model.weights.file->bytes()));
+    if (model.calibration) hash.add(sha256(calibration_json(*model.calibration)));
   };
-  for (const auto& model : impl_->models) add(model);
-  for (const double weight : impl_->all.weights) all.add(fmt::format("weight {}\n", weight));
+  Sha256 models;
+  for (const auto& model : impl_->models) add(models, model);
+  for (const double weight : impl_->all.weights) models.add(fmt::format("weight {}\n", weight));
+  std::map<std::string, std::string> hashes = {{"the model", models.hexadecimal()}};
   if (impl_->all.language_model) {
-    add(*impl_->all.language_model);
-    all.add(fmt::format("weight {}\n", impl_->all.language_model_weight));
+    Sha256 language_model;
+    add(language_model, *impl_->all.language_model);
+    language_model.add(fmt::format("weight {}\n", impl_->all.language_model_weight));
+    hashes["the language model"] = language_model.hexadecimal();
   }
-  for (const auto& [term, translation] : impl_->protection.terms()) {
-    all.add(fmt::format("{}\t{}\n", term, translation));
+  if (!impl_->protection.terms().empty()) {
+    Sha256 terms;
+    for (const auto& [term, translation] : impl_->protection.terms()) {
+      terms.add(fmt::format("{}\t{}\n", term, translation));
+    }
+    hashes["the terms"] = terms.hexadecimal();
   }
-  all.add(impl_->shortlist_hash);
-  return all.hexadecimal();
+  if (impl_->shortlist) hashes["the shortlist"] = impl_->shortlist_hash;
+  return hashes;
 }
 
 std::vector<Translation> Translator::translate(

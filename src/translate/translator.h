@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -256,10 +257,11 @@ class NMT_PUBLIC Translator {
   /// (text/sentence_splitter.h).
   const std::set<std::string, std::less<>>& sentence_starters() const;
 
-  /// SHA-256 of everything that the constructor loaded: settings, vocabularies, weights and
-  /// calibrations of the models, ensemble weights, the language model, terms and shortlist. Reads
-  /// all weights, so it is slow for large models.
-  std::string fingerprint() const;
+  /// SHA-256 of everything that the constructor loaded, by name: "the model" (settings,
+  /// vocabularies, weights and calibrations of all models, ensemble weights) and, if given, "the
+  /// language model", "the terms" and "the shortlist". Reads all weights, so it is slow for large
+  /// models.
+  std::map<std::string, std::string> fingerprint() const;
 
   /// Translates each line. An empty line has an empty translation; sentences without letters are
   /// returned unchanged, unless the source vocabulary has no letters. Invalid UTF-8 is read as

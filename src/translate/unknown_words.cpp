@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "text/protected_spans.h"
+#include "text/sentence_marks.h"
+#include "translate/words.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 #include "unicode/scripts.h"
@@ -33,9 +35,14 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
   const auto belongs = [&](char32_t code) {
     return is_within_name(code) && (!is_letter(code) || script_of(code) == script);
   };
+  const auto joins_digits = [&](auto mark) {  // as in 3.5kg
+    return mark != codes.begin() && mark + 1 != codes.end() && is_one_of(*mark, U".,:/-'’") &&
+           is_ascii_digit(*(mark - 1)) && is_ascii_digit(*(mark + 1));
+  };
   auto begin = unknown;
-  while (begin != codes.begin() && belongs(*(begin - 1))) --begin;
-  const auto end = std::find_if_not(unknown, codes.end(), belongs);
+  while (begin != codes.begin() && (belongs(*(begin - 1)) || joins_digits(begin - 1))) --begin;
+  auto end = unknown;
+  while (end != codes.end() && (belongs(*end) || joins_digits(end))) ++end;
   const bool is_foreign = !scripts.source.has(script);
   const bool is_written_so = scripts.target.has(script) && is_upper_case(*begin);
   if (!is_foreign && !is_written_so) return {};
@@ -61,11 +68,20 @@ auto at(std::vector<T>& list, size_t index) {
   return list.begin() + static_cast<std::ptrdiff_t>(index);
 }
 
-/// Whether the word has a URL, address or emoji of the source, which may be attached to the name.
-bool is_taken_over(const std::string& word) {
+/// The end in bytes of the word's last URL, address, emoji or blank, which is copied from the
+/// source and may be attached to the name; 0 if it has none.
+size_t taken_over_end(const std::string& word) {
   const auto spans = find_protected_spans(word);
-  return std::any_of(spans.begin(), spans.end(),
-                     [](const auto& span) { return span.kind != SpanKind::kNumber; });
+  const auto last = std::find_if(spans.rbegin(), spans.rend(),
+                                 [](const auto& span) { return span.kind != SpanKind::kNumber; });
+  return last == spans.rend() ? 0 : last->end;
+}
+
+/// The number that the name begins with, such as 3.5 of 3.5kg; empty if there is none.
+std::string leading_number(const std::string& name) {
+  const auto spans = find_protected_spans(name);
+  const bool leads = !spans.empty() && spans[0].begin == 0 && spans[0].kind == SpanKind::kNumber;
+  return leads ? name.substr(0, spans[0].end) : "";
 }
 
 /// Whether the model gives its word a probability of at least 0.5.
@@ -108,13 +124,19 @@ void insert_name(const std::string& name, size_t source, TargetWords& target) {
   row[source] = 1.0F;
   auto text = name;
   if (place > 0) {
-    // Punctuation moves to the new word.
-    const auto previous = to_code_points(target.texts[place - 1]);
-    const auto core = std::find_if(previous.rbegin(), previous.rend(), is_within_name).base();
-    if (core != previous.begin() && core != previous.end()) {
-      const auto length = static_cast<size_t>(core - previous.begin());
-      text += to_utf8(std::u32string_view(previous).substr(length));
-      target.texts[place - 1] = to_utf8(std::u32string_view(previous).substr(0, length));
+    // Punctuation moves to the new word; of a URL or emoji, only the sentence's own marks.
+    auto& previous = target.texts[place - 1];
+    const size_t kept = taken_over_end(previous);
+    const auto stays = [&](char32_t code) {
+      return kept > 0 ? !is_sentence_mark(code) : is_within_name(code);
+    };
+    const auto rest = to_code_points(std::string_view(previous).substr(kept));
+    const auto core = std::find_if(rest.rbegin(), rest.rend(), stays).base();
+    if (kept > 0 || core != rest.begin()) {
+      const auto length = static_cast<size_t>(core - rest.begin());
+      text += to_utf8(std::u32string_view(rest).substr(length));
+      previous.resize(kept);
+      previous += to_utf8(std::u32string_view(rest).substr(0, length));
     }
   }
   target.texts.insert(at(target.texts, place), std::move(text));
@@ -147,11 +169,20 @@ bool copy_names(const std::vector<UnknownName>& names, TargetWords& target) {
     if (line_word < target.first_source || line_word >= target.first_source + num_sources) continue;
     const size_t source = line_word - target.first_source;
     if (contains_name(target.texts, name)) continue;
+    const auto number = leading_number(name);
     size_t best = target.texts.size();
+    float most = 0.0F;
     for (size_t word = 0; word < target.texts.size(); ++word) {
+      const auto& text = target.texts[word];
       const auto& row = target.attention[word];
-      if (strongest(row) != source || is_taken_over(target.texts[word])) continue;
-      if (best == target.texts.size() || row[source] > target.attention[best][source]) best = word;
+      const bool is_number = !number.empty() && with_core(text, number, is_within_name) == text;
+      if (!is_number && (strongest(row) != source || taken_over_end(text) > 0)) continue;
+      // The restored number comes first: it must not remain next to the name.
+      const float attention = row[source] + (is_number ? 1.0F : 0.0F);
+      if (best == target.texts.size() || attention > most + kEqualAttention) {
+        best = word;
+        most = attention;
+      }
     }
     if (!foreign && best < target.texts.size() && is_sure(target, best)) continue;
     if (best < target.texts.size()) {

@@ -18,7 +18,7 @@ struct UnknownName {
   bool foreign = true;  // in a script unknown to the source vocabulary
 };
 
-/// For each word with an unknown piece: the run of letters and digits of one script around its
+/// For each word with an unknown piece: the run of letters and numbers of one script around its
 /// first unknown letter. Only if the script is unknown to the source vocabulary, so that the model
 /// cannot translate it, or if the target has the script too and the run begins with a capital;
 /// other words with a rare letter are better left to the model. Never within a longer word of a
@@ -35,10 +35,11 @@ struct TargetWords {
   size_t first_source = 0;
 };
 
-/// Copies each name of the part into the translation: in place of the words that attend most to it,
-/// keeping their punctuation; if there are none, after the translation of the preceding source
-/// words. Skips names that the translation contains already, and non-foreign names where the model
-/// is sure of its own word ("Christmas" for "Noël"). Returns whether anything changed.
+/// Copies each name of the part into the translation: in place of the number that it begins with,
+/// or else of the words that attend most to it, keeping their punctuation; if there are none, after
+/// the translation of the preceding source words. Skips names that the translation contains
+/// already, and non-foreign names where the model is sure of its own word ("Christmas" for "Noël").
+/// Returns whether anything changed.
 bool copy_names(const std::vector<UnknownName>& names, TargetWords& target);
 
 }  // namespace nmt

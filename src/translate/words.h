@@ -23,6 +23,9 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
                                                const Words& source, size_t first_source,
                                                size_t num_source, const Words& target);
 
+/// Smaller differences of attention are rounding errors: the first of equal words counts.
+inline constexpr float kEqualAttention = 1e-4F;
+
 /// Links each target word (row) to the source word (column) with the most attention.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);
 

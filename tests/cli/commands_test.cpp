@@ -494,6 +494,16 @@ TEST_CASE("Alignments go to a file of their own, beginnings and constraints come
   REQUIRE(contains(run_program(command + " --json --attention").output, "\"word_attention\":[["));
 }
 
+TEST_CASE("Different translations of one term cause a warning", "[cli]") {
+  const TemporaryFolder folder;
+  const auto terms = folder.write("terms", "책\tvolume\n책\ttome\n책\tvolume\n").string();
+  const auto found =
+      run_program("translate -m models/sample --terms " + terms, "echo '저는 책을 읽어요.' |");
+  CHECK(found.output == "I read a volume.\n");
+  CHECK(contains(found.errors, "line 2: '책' has another translation in an earlier line"));
+  CHECK_FALSE(contains(found.errors, "lines of this kind"));
+}
+
 TEST_CASE("What a translation cannot keep to is refused before anything is written", "[cli]") {
   const TemporaryFolder folder;
   const auto two = folder.write("two", "a\nb\n").string();
@@ -508,7 +518,7 @@ TEST_CASE("What a translation cannot keep to is refused before anything is writt
   check_failure(command + " --prefix absent", 1, "absent: cannot be read");
   check_failure(command + " --terms absent", 1, "absent: cannot be read");
   check_failure(command + " --shortlist absent", 1, "absent: ");
-  check_failure(command + " --terms " + two, 1, "two: line 1: not a term; use SOURCE, a tab");
+  check_failure(command + " --terms " + two, 1, "two: line 1: has 1 column, not 2; use SOURCE");
   check_failure(command + " --split words", 2, "'words' is none of model, none, sentences");
   check_failure(command + " --prefix " + odd, 1, "has characters that the model does not know");
   check_failure(command + " --sample --prefix " + two, 2,
@@ -590,6 +600,14 @@ TEST_CASE("A limit of the instruction set reaches OpenBLAS", "[cli]") {
     SKIP("LibTorch does not use OpenBLAS here, or the processor has no AVX2");
   }
   REQUIRE(contains(result.output, "BLAS kernels  Haswell"));
+}
+
+TEST_CASE("A limit above what the processor has changes nothing", "[cli]") {
+  for (const std::string limit : {"avx512", "avx512vnni"}) {
+    const auto result = run_program("translate -m models/sample --threads 1 --engine plain",
+                                    "echo '저는 책을 읽어요.' | NMT_CPU=" + limit);
+    CHECK(result.output == "I read a book.\n");
+  }
 }
 
 TEST_CASE("Every command that takes a model takes a packed one", "[cli]") {

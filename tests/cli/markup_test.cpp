@@ -117,7 +117,8 @@ TEST_CASE("An output that is named as another document is refused before the mod
 }
 
 TEST_CASE("Documents that no format fits are not read as text by their names", "[cli]") {
-  for (const std::string name : {"a.vtt", "a.VTT.gz", "a.xlf", "a.xliff"}) {
+  for (const std::string name : {"a.vtt", "a.VTT.gz", "a.xlf", "a.xliff", "a.json", "a.YAML",
+                                 "a.csv", "a.resx", "a.tmx", "a.strings"}) {
     INFO(name);
     const auto result = run_program("translate -m absent -i " + name);
     CHECK(result.exit_code == 2);
@@ -126,6 +127,30 @@ TEST_CASE("Documents that no format fits are not read as text by their names", "
     CHECK(contains(run_program("translate -m absent --format text -i " + name).errors,
                    "absent: no such model directory"));
   }
+}
+
+TEST_CASE("XML is not read as text whatever its name", "[cli]") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"a.ko", "a.ts"}) {
+    INFO(name);
+    const auto file = folder.write(name, "<?xml version=\"1.0\"?>\n<a/>\n").string();
+    const auto result = run_program("translate -m absent -i " + file);
+    CHECK(result.exit_code == 2);
+    CHECK(contains(result.errors, name == "a.ko" ? "a.ko: begins as XML; use --format xml, or"
+                                                 : "a.ts: not supported; convert it to .po"));
+    CHECK(contains(run_program("translate -m absent --format text -i " + file).errors,
+                   "absent: no such model directory"));
+  }
+  const auto tsonga = folder.write("b.ts", "Avuxeni.\n").string();
+  CHECK(contains(run_program("translate -m absent -i " + tsonga).errors,
+                 "absent: no such model directory"));
+}
+
+TEST_CASE("The first sentence without a translation is named", "[cli]") {
+  const auto result = run_program(kTranslateSample + "--format html", printing("<p>끝</p>"));
+  CHECK(result.output == "<p>끝</p>");
+  CHECK(contains(result.errors,
+                 "1 sentence without a translation: left in the source language, 끝\n"));
 }
 
 TEST_CASE("A document that cannot be read leaves no output", "[cli]") {

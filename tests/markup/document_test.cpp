@@ -278,6 +278,14 @@ TEST_CASE("white space of every kind stays between and around sentences") {
           std::vector<std::string>{"one is.", "two"});
 }
 
+TEST_CASE("strings of Android marked as not translatable stay") {
+  REQUIRE(upper("<resources><string name=\"a\" translatable=\"false\">two</string>\n"
+                "<string name=\"b\" translatable=\"true\">two</string></resources>",
+                kXml) ==
+          "<resources><string name=\"a\" translatable=\"false\">two</string>\n"
+          "<string name=\"b\" translatable=\"true\">TWO</string></resources>");
+}
+
 TEST_CASE("XML elements beside text are inline, others end a sentence") {
   const std::string xml =
       "<?xml version=\"1.0\"?>\n<!-- c --><doc>\n <p>one <x:b a='1'>two</x:b> three.</p>\n"

@@ -69,6 +69,12 @@ TEST_CASE("A fuzzy translation is replaced and no longer marked", "[markup]") {
   REQUIRE(upper_po("#, fuzzy\r\n" + entry("\"two\"", "\"eins\"")) == entry("\"two\"", "\"TWO\""));
   REQUIRE(upper_po("#, no-fuzzy\n" + entry("\"two\"", "\"eins\"")) ==
           "#, no-fuzzy\n" + entry("\"two\"", "\"eins\""));
+  const std::string context = "msgctxt \"menu\"\n";
+  REQUIRE(upper_po("#, fuzzy, c-format\n#| msgid \"one\"\n" + context +
+                   entry("\"%s a %d\"", "\"eins\"")) ==
+          "#, c-format\n" + context + entry("\"%s a %d\"", "\"%s A %d\""));
+  REQUIRE(contains(turned("#, c-format\n" + context + entry("\"%s a %d\"", "\"\"")),
+                   "msgstr \"%2$d a %1$s\""));
   const auto header_entry = entry("\"\"", "\"a: b\\n\"");
   REQUIRE(upper_po("#, fuzzy\n" + header_entry) == header_entry);
 }
@@ -196,6 +202,13 @@ TEST_CASE("Escapes are read and written", "[markup]") {
   REQUIRE(upper_po(entry(quotes, "\"\"")) == entry(quotes, R"("SAY \"A\\B\" NOW\a")"));
   REQUIRE(upper_po(entry(R"("one \é two")", "\"\"")) ==
           entry(R"("one \é two")", R"("ONE \é TWO")"));
+  // As gettext reads them: up to three octal digits, all hexadecimal ones.
+  const std::string numbers = R"("o\156e\x20t\303\251n \1011")";
+  REQUIRE(po_sentences(entry(numbers, "\"\"")) == std::vector<std::string>{"one tén A1"});
+  REQUIRE(upper_po(entry(numbers, "\"\"")) == entry(numbers, R"("ONE TéN A1")"));
+  const std::string others = R"("\033two\0 \xfe\x \377")";  // no text
+  REQUIRE(po_sentences(entry(others, "\"\"")) == std::vector<std::string>{"two"});
+  REQUIRE(upper_po(entry(others, "\"\"")) == entry(others, R"("\033TWO\0 \xfe\x \377")"));
 }
 
 TEST_CASE("What a program replaces and tags come through a translation", "[markup]") {
@@ -374,7 +387,9 @@ TEST_CASE("What is no message catalog is refused with its line", "[markup]") {
   CHECK(contains(message("some text\n"), "po: line 1: neither a comment nor part of a message"));
   CHECK(contains(message("\"a\"\n"), "line 1: a string without a keyword"));
   CHECK(
-      contains(message("msgid \"a\"\n\nmsgid \"b\"\nmsgstr \"\"\n"), "line 3: a message without"));
+      contains(message("msgid \"a\"\n\nmsgid \"b\"\nmsgstr \"\"\n"), "line 1: a message without"));
+  CHECK(
+      contains(message("msgid \"a\"\nmsgctxt \"b\"\nmsgstr \"\"\n"), "line 1: a message without"));
   CHECK(contains(message("msgid \"a\"\n"), "line 1: a message without msgstr"));
   CHECK(contains(message("msgid \"a\"\nmsgstr\n"), "a message without msgstr"));
   CHECK(contains(message("msgid\nmsgstr \"\"\n"), "line 2: a string is missing"));

@@ -182,6 +182,12 @@ TEST_CASE("a link does not go into another link") {
           "[B](u1) [D](u0)");
 }
 
+TEST_CASE("of two elements in one word, the one with less of it stays empty, and a link nests") {
+  REQUIRE(html("a <b>bc</b><b>d</b> e", "A B1 B2 E", {0, 1, 1, 2}) == "A <b>B1 B2</b><b></b> E");
+  REQUIRE(html("a <i>b</i><b>cd</b> e", "A B1 B2 E", {0, 1, 1, 2}) == "A <i></i><b>B1 B2</b> E");
+  REQUIRE(html("a <b>bc</b><a>d</a> e", "A B1 B2 E", {0, 1, 1, 2}) == "A <b><a>B1</a> B2</b> E");
+}
+
 TEST_CASE("what comes along as written replaces equal text that is aligned elsewhere") {
   REQUIRE(html("<span translate=no>12</span> a", "12 A", {1, 1}) ==
           "<span translate=no>12</span> A");
@@ -244,6 +250,14 @@ TEST_CASE("points that a space divides from the word before a mark stay before t
     REQUIRE(html("a " + word + " <sup>[2]</sup>.", "A f(x) .", {0, 1, 2}) ==
             "A " + word + " <sup>[2]</sup>.");
   }
+}
+
+TEST_CASE("a full stop that only the translation has stays next to the last word") {
+  REQUIRE(html("<p><label>a man <img></label> \n</p>", "EIN MANN.", {0, 1}) ==
+          "<p><label>EIN MANN. <img></label> \n</p>");
+  REQUIRE(html("<p><b>a man </b>\n</p>", "EIN MANN.", {0, 1}) == "<p><b>EIN MANN</b>. \n</p>");
+  REQUIRE(html("<p>a man <img>\u2003\n</p>", "EIN MANN.", {0, 1}) ==
+          "<p>EIN MANN. <img>\u2003\n</p>");
 }
 
 TEST_CASE("markup is well-formed and text complete whatever the alignment") {

@@ -82,6 +82,15 @@ TEST_CASE("A number has its thousands, and a unit may be written to it", "[text]
         Texts{"1'000-2'000", "1:25'000", "5-1'000'000", "2024-05-01"});
 }
 
+TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
+  const auto blanks = [](const std::string& text) { return spans_of(text, SpanKind::kBlank); };
+  CHECK(blanks("Name:____ a___b ___를 (____).") == Texts{"____", "___", "___", "____"});
+  CHECK(blanks("Datum: .... Ort:....... …… x") == Texts{"....", ".......", "……"});
+  CHECK(blanks("1..........5 Wort…………………………") == Texts{"..........", "…………………………"});
+  CHECK(blanks("a_b __init__ ... Wait.... ....so 我……我 …. .......… …").empty());
+  CHECK(blanks("https://a.org/a___b").empty());
+}
+
 TEST_CASE("List marks stand before white space and letters", "[text]") {
   for (const std::string mark : {"-", "–", "—", "•", "·", "*", "#", ">", ">>", "> >", "> -", "→",
                                  "※", "①", "1)", "(12)", "a)", "(B)", "* 1)"}) {

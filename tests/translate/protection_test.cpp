@@ -63,7 +63,8 @@ std::string restored(const Protection& protection, const ProtectedSentence& whol
   std::vector<std::vector<float>> attention;
   for (const size_t word : words.of_token) {
     attention.emplace_back(num_source, 0.0F);
-    attention.back().at(looks_at(word)) = 1.0F;
+    // Rounding errors of sums, here in favor of later words, do not count.
+    attention.back().at(looks_at(word)) = 1.0F - 1e-6F / static_cast<float>(word + 1);
   }
   protection.restore(whole.replacements, attention, source, 0, num_source, tokens, words);
   std::string text;
@@ -151,7 +152,13 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
   REQUIRE(signed_numbers("US$5 50% 4 ‰, 30 °C 7° 2 °Cx") ==
           Texts{"US$5", "50%", "4 ‰", "30 °C", "7°", "2"});
   REQUIRE(signed_numbers("€ and 5, € 5€er") == Texts{"5", "€ 5"});
+  REQUIRE(signed_numbers("−5 -5°C (+82-2-12) -€5 –5") ==
+          Texts{"−5", "-5°C", "+82-2-12", "-€5", "–5"});
+  REQUIRE(signed_numbers("책-5 5- 6 - 7 5€-8") == Texts{"5", "5", "6", "7", "5€", "8"});
 
+  REQUIRE(protection.protect("책 −7 물").for_model == "책 7 물");
+  REQUIRE(restored_text(protection, "책 −7 물", "I read 7 books.", {0, 2, 1, 0}) ==
+          "I read −7 books.");
   REQUIRE(protection.protect("책 30°C@b.org 물").for_model == "책 30@b.org 물");
   REQUIRE(protection.protect("책 30°C@b.org").for_model == "책 30");
 
@@ -166,13 +173,14 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
 
   // Signs that it has are read.
   std::string lines;
-  for (int i = 0; i < 200; ++i) lines += "it was $ 5 or 5 % of them\n";
+  for (int i = 0; i < 200; ++i) lines += "it was $ 5 or -5 % of them\n";
   TokenizerTraining training;
   training.vocabulary_size = 30;
   const auto tokenizer = trained_tokenizer(lines, training);
   const Protection knowing({tokenizer, tokenizer}, {});
-  REQUIRE(knowing.protect("it was $ 5 or 5 %").for_model == "it was $ 5 or 5 %");
+  REQUIRE(knowing.protect("it was $ 5 or -5 %").for_model == "it was $ 5 or -5 %");
   REQUIRE(knowing.protect("it was €5 or 5 ₩ now").for_model == "it was 5 or 5 now");
+  REQUIRE(knowing.protect("it was −5 or +5 now").for_model == "it was 5 or 5 now");
 }
 
 TEST_CASE("A number of no piece is translated as one that both vocabularies have", "[translate]") {
@@ -245,6 +253,7 @@ TEST_CASE("Placeholders are replaced by what they stand for", "[translate]") {
   REQUIRE(restore("see \uE001 or now", {0, 1, 2, 4}) ==
           "see https://b.org/1 or https://b.org/2 now");
   REQUIRE(restore("\uE001 \uE001 \uE001", {1, 3, 0}) == "https://b.org/1 https://b.org/2");
+  REQUIRE(restore("\uE001 now \uE001", {1, 4, 1}) == "https://b.org/1 now https://b.org/2");
 }
 
 TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
@@ -256,6 +265,27 @@ TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
   REQUIRE(whole.after == "👍");
   REQUIRE(protection.protect("https://a.org !").for_model.empty());
   REQUIRE(protection.protect("👍").after == "👍");
+}
+
+TEST_CASE("Blanks and dot leaders are copied", "[translate]") {
+  const Translator translator({{kSampleModel}});
+  const auto translated = [&](const std::string& line) {
+    return translator.translate({line}).front().text;
+  };
+  CHECK(translated("저는 ______ 책을 읽어요.") == "I ______ read a book.");
+  CHECK(translated("________ 저는 책을 읽어요.") == "________ I read a book.");
+  CHECK(translated("저는 책을 읽어요.____ ____") == "I read a book.____ ____");
+  CHECK(translated("저는 책을 읽어요. .....") == "I read a book. .....");
+  CHECK(translated("저는 책을 읽어요 …… 저는 책을 읽어요.").find(" …… I read a book.") !=
+        std::string::npos);
+
+  const Protection protection(sample_tokenizers(), {});
+  CHECK(protection.protect("이름: ______").for_model == "이름:");
+  CHECK(protection.protect("나는……").for_model == "나는……");
+  CHECK(protection.protect("저는...").for_model == "저는...");
+  const auto tokenizer =
+      Tokenizer::from_bytes(word_vocabulary({"▁im", "12"}, SpaceMarks::kSpace, "tokens"), "tokens");
+  CHECK(Protection({tokenizer, tokenizer}, {}).protect("im .... x").for_model == "im .... x");
 }
 
 TEST_CASE("Footnotes after a sentence are not read by the model", "[translate]") {
@@ -578,15 +608,42 @@ TEST_CASE("A file of terms is read line by line", "[translate]") {
   const auto terms = read_terms(folder.write("terms", "책\tvolume\n\n커피\thot drink\n"));
   REQUIRE(terms.size() == 2);
   REQUIRE(terms[1].second == "hot drink");
-  for (const char* wrong : {"책", "책\t", "\tvolume", "a\tb\tc"}) {
+  for (const char* wrong : {"책", "책\t", "\tvolume", "# comment"}) {
     const auto path = folder.write("wrong", std::string("x\ty\n") + wrong + "\n");
-    REQUIRE(error_of([&] { read_terms(path); }).find("line 2: not a term") != std::string::npos);
+    REQUIRE(contains(error_of([&] { read_terms(path); }), "line 2: has 1 column, not 2"));
   }
+  const auto wide = folder.write("wide", "a\tb\tc\n");
+  REQUIRE(contains(error_of([&] { read_terms(wide); }), "line 1: has 3 columns, not 2"));
+  using Terms = Protection::Terms;
+  REQUIRE(read_terms(folder.write("spaces", " 책 \t\u00A0hot drink \r\n \nx\ty\t\n")) ==
+          Terms{{"책", "hot drink"}, {"x", "y"}});
   TranslatorOptions options{{kSampleModel}};
   options.terms = folder.write("terms", "책\tvolume\n");
   const Translator translator(options);
   REQUIRE(translator.translate({"저는 책을 읽어요."}).front().text == "I read a volume.");
-  REQUIRE(translator.fingerprint() != Translator({{kSampleModel}}).fingerprint());
+  const auto with_terms = translator.fingerprint();
+  const auto without = Translator({{kSampleModel}}).fingerprint();
+  REQUIRE(without.size() == 1);
+  REQUIRE(with_terms.at("the model") == without.at("the model"));
+  options.terms = folder.write("terms", "책\ttome\n");
+  REQUIRE(with_terms.at("the terms") != Translator(options).fingerprint().at("the terms"));
+}
+
+TEST_CASE("A term of all words is the translation; no sentence mark is doubled", "[translate]") {
+  const TemporaryFolder folder;
+  const auto translated = [&](const std::string& terms, const std::string& line) {
+    TranslatorOptions options{{kSampleModel}};
+    options.terms = folder.write("terms", terms);
+    return Translator(options).translate({line}).front().text;
+  };
+  const std::string sentence = "저는 책을 읽어요";
+  CHECK(translated(sentence + ".\tI am reading.\n", sentence + ".") == "I am reading.");
+  CHECK(translated(sentence + ".\tAm I reading?\n", sentence + ". 👍") == "Am I reading? 👍");
+  CHECK(translated(sentence + "\tI am reading\n", sentence + ".") == "I am reading.");
+  CHECK(translated(sentence + "\tI am reading!\n", sentence + ".") == "I am reading!");
+  CHECK(translated(sentence + "\tI am reading\n", sentence) == "I am reading");
+  CHECK(translated("책을\tFoo Inc.\n", sentence + ".") == "I read a Foo Inc.");
+  CHECK(translated("책\tFoo!\n", sentence + ".") == "I read a Foo!.");
 }
 
 }  // namespace nmt

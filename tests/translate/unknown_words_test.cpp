@@ -53,6 +53,19 @@ TEST_CASE("A name in unknown letters is found without what is written to it", "[
   CHECK(names_in("").empty());
 }
 
+TEST_CASE("A name includes the whole number that is written to it", "[translate]") {
+  const auto name_in = [](const std::string& word) {
+    const auto names = names_in("저는 " + word + " 샀어요.");
+    return names.size() == 1 ? names[0].text : "";
+  };
+  CHECK(name_in("3.5kg를") == "3.5kg");
+  CHECK(name_in("1,500km") == "1,500km");
+  CHECK(name_in("2024-05-06T") == "2024-05-06T");
+  CHECK(name_in("A4.5를") == "A4.5");
+  CHECK(name_in("3.kg") == "kg");
+  CHECK(name_in("kg,") == "kg");
+}
+
 TEST_CASE("A name within a sentence without spaces is left to the model", "[translate]") {
   std::string lines;
   for (int i = 0; i < 200; ++i) lines += "他叫我。\n";
@@ -106,6 +119,39 @@ TEST_CASE("A name that no word attends to follows what precedes it", "[translate
   auto first = translation_of({"sleeps."}, {1}, 2);
   REQUIRE(copy_names({{0, "Łukasz"}}, first));
   CHECK(first.texts == Texts{"Łukasz", "sleeps."});
+}
+
+TEST_CASE("A name after a URL, address or emoji leaves that whole", "[translate]") {
+  const auto copied_after = [](const std::string& word) {
+    auto target = translation_of({"I", word, "read."}, {0, 1, 3}, 4);
+    REQUIRE(copy_names({{2, "Łukasz"}}, target));
+    return target.texts[1] + " " + target.texts[2];
+  };
+  CHECK(copied_after("https://a.org/b/") == "https://a.org/b/ Łukasz");
+  CHECK(copied_after("https://a.org/B_(c)") == "https://a.org/B_(c) Łukasz");
+  CHECK(copied_after("(a@b.org)") == "(a@b.org) Łukasz");
+  CHECK(copied_after("👨‍👩‍👧") == "👨‍👩‍👧 Łukasz");
+  CHECK(copied_after("https://a.org/b/.") == "https://a.org/b/ Łukasz.");
+}
+
+TEST_CASE("A name that begins with a number replaces it", "[translate]") {
+  auto target = translation_of({"I", "walked", "1,500", "or", "5,", "now."}, {0, 2, 2, 2, 1, 1}, 3);
+  REQUIRE(copy_names({{1, "1,500km"}}, target));
+  CHECK(target.texts == Texts{"I", "walked", "1,500km", "or", "5,", "now."});
+  auto twice = translation_of({"5", "or", "−5."}, {0, 1, 2}, 3);
+  REQUIRE(copy_names({{2, "5kg"}}, twice));
+  CHECK(twice.texts == Texts{"5", "or", "−5kg."});
+  auto other = translation_of({"at", "50."}, {1, 0}, 2);
+  REQUIRE(copy_names({{0, "5kg"}}, other));
+  CHECK(other.texts == Texts{"at", "5kg."});
+}
+
+TEST_CASE("Of words that attend equally to a name, it replaces the first", "[translate]") {
+  auto target = translation_of({"go", "to", "it."}, {0, 0, 0}, 1);
+  for (auto& log_probability : target.log_probabilities) log_probability = -0.1;
+  target.attention[0][0] = 0.9999999F;
+  REQUIRE(copy_names({{0, "www"}}, target));
+  CHECK(target.texts == Texts{"www", "to", "it."});
 }
 
 TEST_CASE("Only the names of the part are copied; none without attention", "[translate]") {
