@@ -3,7 +3,6 @@
 #include "checkpoint/model.h"
 #include "checkpoint/model_directory.h"
 #include "checkpoint/model_files.h"
-#include "checkpoint/parameter_shapes.h"
 #include "checkpoint/safetensors.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
@@ -29,24 +28,6 @@ Settings settings_for(const ImportRequest& request, const TensorFile& file) {
   return settings;
 }
 
-/// Catches a typo in the config before allocating a network of the wrong size.
-void require_plausible_size(const TensorFile& file, const Seq2SeqOptions& options) {
-  constexpr double kSmall = 1e8;
-  double held = 0;
-  for (const auto& entry : file.tensors) held += static_cast<double>(entry.tensor.numel());
-  double expected = 0;
-  for (const auto& parameter : parameter_shapes(options)) {
-    double size = 1;
-    for (const auto width : parameter.shape) size *= static_cast<double>(width);
-    expected += size;
-  }
-  if (expected < kSmall || expected < 4 * held) return;
-  throw Error(file.path + ": holds far fewer numbers than a model of hidden_size " +
-              std::to_string(options.hidden_size) + ", embedding_size " +
-              std::to_string(options.embedding_size) + " and " +
-              std::to_string(options.num_layers) + " layers has");
-}
-
 void require_one_vocabulary(const Model& model) {
   const auto& network = model.settings.model;
   const bool tied = network.tied_embeddings == TiedEmbeddings::kAll;
@@ -60,9 +41,7 @@ void require_one_vocabulary(const Model& model) {
 void fill_network(Model& model, const TensorFile& weights, const std::string& expected_by) {
   const Seq2SeqOptions options{model.settings.model, model.source.vocabulary_size(),
                                model.target.vocabulary_size()};
-  require_plausible_size(weights, options);
-  model.network = make_seq2seq(options);
-  load_state_dict(weights, model.network, expected_by);
+  model.network = load_state_dict(weights, options, expected_by);
 }
 
 Model read_foreign_model(const ImportRequest& request) {

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "checkpoint/parameter_shapes.h"
@@ -39,16 +40,17 @@ const torch::Tensor* find_tied(const TensorFile& file, const std::string& name,
 }
 
 /// What is wrong with the file's tensor for this parameter; empty if nothing is.
-std::string problem_of(const TensorFile& file, const std::string& name,
-                       const torch::Tensor& parameter, TiedEmbeddings tied) {
+std::string problem_of(const TensorFile& file, const ParameterShape& parameter,
+                       TiedEmbeddings tied) {
+  const auto& name = parameter.name;
   const auto* tensor = find_tied(file, name, tied);
-  const auto expected = "expected " + shape_text(parameter.sizes().vec());
+  const auto expected = "expected " + shape_text(parameter.shape);
   if (tensor == nullptr) return name + " is missing (" + expected + ")";
   if (!tensor->is_floating_point()) {
     return name + " is of dtype " + c10::toString(tensor->scalar_type()) +
            " (expected floating-point numbers)";
   }
-  if (tensor->sizes() != parameter.sizes()) {
+  if (tensor->sizes() != parameter.shape) {
     return name + " has shape " + shape_text(tensor->sizes().vec()) + " (" + expected + ")";
   }
   if (!tensor->to(torch::kFloat).isfinite().all().item<bool>()) {
@@ -63,18 +65,16 @@ std::string problem_of(const TensorFile& file, const std::string& name,
   return name + " and " + *other + " differ, though tied_embeddings makes them one matrix";
 }
 
-std::vector<std::string> problems_of(const TensorFile& file, const Seq2Seq& network) {
+std::vector<std::string> problems_of(const TensorFile& file, const Seq2SeqOptions& options) {
   std::vector<std::string> problems;
-  const auto parameters = network->named_parameters();
-  for (const auto& parameter : parameters) {
-    const auto problem =
-        problem_of(file, parameter.key(), parameter.value(), network->options().tied_embeddings);
+  std::set<std::string> known;
+  for (const auto& parameter : parameter_shapes(options)) {
+    known.insert(parameter.name);
+    const auto problem = problem_of(file, parameter, options.tied_embeddings);
     if (!problem.empty()) problems.push_back(problem);
   }
   for (const auto& tensor : file.tensors) {
-    if (parameters.find(tensor.name) == nullptr) {
-      problems.push_back(tensor.name + " is unexpected");
-    }
+    if (known.count(tensor.name) == 0) problems.push_back(tensor.name + " is unexpected");
   }
   return problems;
 }
@@ -95,21 +95,22 @@ std::map<std::string, std::string> describe_export(const Model& model) {
           {"target_vocabulary_size", std::to_string(model.target.vocabulary_size())}};
 }
 
-void load_state_dict(const TensorFile& file, const Seq2Seq& network,
-                     const std::string& expected_by) {
-  const auto problems = problems_of(file, network);
+Seq2Seq load_state_dict(const TensorFile& file, const Seq2SeqOptions& options,
+                        const std::string& expected_by) {
+  const auto problems = problems_of(file, options);
   if (!problems.empty()) {
     throw Error(file.path + ": does not fit " + expected_by + ": " + joined(problems));
   }
+  auto network = make_seq2seq(options);
   const at::NoGradGuard no_gradients;
   for (const auto& parameter : network->named_parameters()) {
-    parameter.value().copy_(*find_tied(file, parameter.key(), network->options().tied_embeddings));
+    parameter.value().copy_(*find_tied(file, parameter.key(), options.tied_embeddings));
   }
+  return network;
 }
 
 Seq2Seq reload_same_weights(const TensorFile& file, const Seq2Seq& network) {
-  Seq2Seq reloaded = make_seq2seq(network->options());
-  load_state_dict(file, reloaded, "the model");
+  auto reloaded = load_state_dict(file, network->options(), "the model");
   for (const auto& entry : pack_weights(network, Precision::kF32)) {
     if (torch::equal(file.at(entry.name), entry.tensor)) continue;
     throw Error(file.path + ": " + entry.name + " was not written as it is");

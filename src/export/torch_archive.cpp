@@ -1,7 +1,10 @@
 #include "export/torch_archive.h"
 
+#include <zip.h>
+
 #include <array>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "checkpoint/safetensors_header.h"
@@ -19,56 +22,41 @@ constexpr std::string_view kZip = "PK\x03\x04";
 constexpr std::string_view kSequence("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.",
                                      15);
 
-/// Reads little-endian numbers of a file, with bounds checks.
-class FileBytes {
- public:
-  FileBytes(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
+[[noreturn]] void refuse_damaged(const std::string& name) {
+  throw Error(name + ": a damaged file of torch.save");
+}
 
-  [[noreturn]] void fail() const { throw Error(name_ + ": a damaged file of torch.save"); }
-
-  std::string_view at(uint64_t begin, uint64_t size) const {
-    if (begin > bytes_.size() || size > bytes_.size() - begin) fail();
-    return bytes_.substr(begin, size);
-  }
-
-  template <typename Number>
-  Number number(uint64_t begin) const {
-    Number value = 0;
-    std::memcpy(&value, at(begin, sizeof(Number)).data(), sizeof(Number));
-    return value;
-  }
-
- private:
-  std::string_view bytes_;
-  std::string name_;
-};
-
-/// The members of a zip archive (APPNOTE.TXT, 4.3), named without their folder.
+/// The members of an uncompressed zip archive, named without their folder.
 Members members_of(std::string_view bytes, const std::string& name) {
-  const FileBytes zip(bytes, name);
-  const auto end = bytes.rfind("PK\x05\x06");
-  if (end == std::string_view::npos) zip.fail();
-  const auto count = zip.number<uint16_t>(end + 10);
-  uint64_t entry = zip.number<uint32_t>(end + 16);
+  auto* source = zip_source_buffer_create(bytes.data(), bytes.size(), /*freep=*/0, nullptr);
+  const std::unique_ptr<zip_t, decltype(&zip_discard)> zip(
+      zip_open_from_source(source, ZIP_RDONLY, nullptr), zip_discard);
+  if (zip == nullptr) {
+    zip_source_free(source);
+    refuse_damaged(name);
+  }
   Members members;
-  for (uint16_t i = 0; i < count; ++i) {
-    if (zip.at(entry, 4) != "PK\x01\x02") zip.fail();
-    const auto stored = zip.number<uint16_t>(entry + 10) == 0;
-    const uint64_t size = zip.number<uint32_t>(entry + 24);
-    const uint64_t name_size = zip.number<uint16_t>(entry + 28);
-    const uint64_t local = zip.number<uint32_t>(entry + 42);
-    const std::string member(zip.at(entry + 46, name_size));
+  zip_stat_t entry;
+  for (zip_uint64_t i = 0; zip_stat_index(zip.get(), i, 0, &entry) == 0; ++i) {
+    const std::string member = entry.name;
     if (member.find("/code/") != std::string::npos) {
       throw Error(
           name +
           ": a TorchScript program, which cannot be imported; use a file of nmt export --to "
           "safetensors");
     }
-    if (!stored) throw Error(name + ": compressed; use a file as torch.save wrote it");
-    const uint64_t data =
-        local + 30 + zip.number<uint16_t>(local + 26) + zip.number<uint16_t>(local + 28);
-    members[member.substr(member.find('/') + 1)] = zip.at(data, size);
-    entry += 46 + name_size + zip.number<uint16_t>(entry + 30) + zip.number<uint16_t>(entry + 32);
+    if (entry.comp_method != ZIP_CM_STORE) {
+      throw Error(name + ": compressed; use a file as torch.save wrote it");
+    }
+    if (entry.size == 0) continue;
+    // libzip does not tell where a member's bytes are: just before where it stands after the first.
+    const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> file(zip_fopen_index(zip.get(), i, 0),
+                                                                  zip_fclose);
+    char first;
+    if (file == nullptr || zip_fread(file.get(), &first, 1) != 1) refuse_damaged(name);
+    const auto begin = static_cast<size_t>(zip_source_tell(source) - 1);
+    if (entry.size > bytes.size() - begin) refuse_damaged(name);
+    members[member.substr(member.find('/') + 1)] = bytes.substr(begin, entry.size);
   }
   return members;
 }
@@ -154,13 +142,15 @@ void TorchArchive::read_in_sequence(std::string_view bytes) {
   }
   const auto keys = next();
   for (const auto* key : keys.root().items) {
-    const FileBytes rest(bytes, name_);
-    const auto count = rest.number<uint64_t>(0);
+    uint64_t count = 0;
+    if (bytes.size() < sizeof(count)) refuse_damaged(name_);
+    std::memcpy(&count, bytes.data(), sizeof(count));
+    bytes.remove_prefix(sizeof(count));
     const auto member = "data/" + std::string(key->text);
     const auto width = widths[member];
-    if (width == 0 || count > bytes.size() / width) rest.fail();
-    members_[member] = rest.at(sizeof(count), count * width);
-    bytes.remove_prefix(sizeof(count) + count * width);
+    if (width == 0 || count > bytes.size() / width) refuse_damaged(name_);
+    members_[member] = bytes.substr(0, count * width);
+    bytes.remove_prefix(count * width);
   }
 }
 

@@ -155,7 +155,8 @@ TEST_CASE("A config of another size is refused before its size is allocated", "[
   Foreign foreign(model_shapes()[0]);
   foreign.request.config =
       foreign.folder.write("huge.yaml", "model: {hidden_size: 16384, embedding_size: 10}");
-  REQUIRE(contains(error_of([&] { import_model(foreign.request); }), "hidden_size 16384"));
+  REQUIRE(contains(error_of([&] { import_model(foreign.request); }),
+                   "encoder.rnn.weight_ih_l0 has shape"));
   foreign.request.config = foreign.folder.write("odd.yaml", "model: {hidden_size: 13}");
   REQUIRE(contains(error_of([&] { import_model(foreign.request); }), "model.hidden_size"));
   foreign.request.config = foreign.folder / "absent.yaml";
@@ -228,6 +229,25 @@ TEST_CASE("A model of simple-nmt scores as its equations in PyTorch", "[export]"
   request.source_tokenizer = request.weights;
   request.overwrite = true;
   REQUIRE(contains(error_of([&] { import_model(request); }), "omit --config"));
+}
+
+TEST_CASE("A file of torch.save may have the index of one above 4 GB", "[export]") {
+  const TemporaryFolder folder;
+  const auto good = read_file(kFixture + ".pth");
+  const auto end = good.rfind("PK\5\6");
+  const auto bytes = [](uint64_t value, size_t count) {
+    return std::string(reinterpret_cast<const char*>(&value), count);
+  };
+  // zip64's end of the index, where it is, and the usual end, whose numbers are at their limits
+  auto index = "PK\6\6" + bytes(44, 8) + bytes(45 << 16 | 45, 4) + bytes(0, 8);
+  for (const size_t count : {8, 10}) index += good.substr(end + count, 2) + bytes(0, 6);
+  for (const size_t size : {12, 16}) index += good.substr(end + size, 4) + bytes(0, 4);
+  index += "PK\6\7" + bytes(0, 4) + bytes(end, 8) + bytes(1, 4);
+  index += "PK\5\6" + bytes(0, 4) + std::string(12, '\xFF') + bytes(0, 2);
+  ImportRequest request;
+  request.weights = folder.write("large.pth", good.substr(0, end) + index);
+  request.model_dir = folder / "imported";
+  REQUIRE(contains(import_model(request), "vocabularies of 8 and 8 pieces"));
 }
 
 TEST_CASE("Damaged and hostile files of torch.save are refused", "[export]") {
