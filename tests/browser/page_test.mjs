@@ -120,6 +120,94 @@ test('what one writes into the translation stays, and the rest completes itself'
   await becomes(page, 'I bought a book in the library. We went to the school.');
 });
 
+/** Holds back the answers to the path until the returned function is called. */
+async function hold(page, path) {
+  let release;
+  const released = new Promise(done => { release = done; });
+  await page.route(path, async route => {
+    await released;
+    await route.continue().catch(() => {});  // the page may have left
+  });
+  return release;
+}
+const focused = page => page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
+
+test('alternatives that are awaited are dropped by Escape, a click and the focus elsewhere', async page => {
+  await page.locator('#source').fill(LIBRARY);
+  await becomes(page, 'I read a book in the library.');
+  const release = await hold(page, '**/v1/alternatives');
+  const leave = {
+    book: () => page.keyboard.press('Escape'),
+    a: () => page.keyboard.press('ArrowLeft'),
+    source: () => page.locator('#source').click(),
+  };
+  for (const [place, act] of Object.entries(leave)) {
+    await word(page, 'book').click();
+    await page.locator('[aria-expanded]').waitFor();
+    await act();
+    assert.equal(await page.locator('[aria-expanded]').count(), 0);
+    assert.equal(await focused(page), place);
+  }
+  release();
+  await page.waitForTimeout(500);
+  assert.equal(await page.locator('#alternatives').isVisible(), false);
+  await page.route('**/v1/alternatives', route => route.abort());
+  await word(page, 'book').click();
+  await page.locator('#problem', {hasText: 'cannot be reached'}).waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('#problem').isVisible(), false);
+});
+
+async function fillTwo(page) {
+  await page.locator('#source').fill(`저는 책을 읽어요. ${SCHOOL}`);
+  await becomes(page, 'I read a book. We went to the school.');
+}
+
+/** Adds to the first sentence of two, then presses elsewhere. */
+async function leaveEditor(page, press) {
+  await fillTwo(page);
+  const release = await hold(page, '**/v1/translate');  // the rest does not complete itself
+  await page.locator('#edit').click();
+  await page.keyboard.type(' Yes.');
+  await press();
+  release();
+  await becomes(page, 'I read a book. Yes. We went to the school.');
+}
+
+test('who leaves the editor by a press on the text writes there', async page => {
+  await leaveEditor(page, () => page.locator('#source').click());
+  assert.equal(await focused(page), 'source');
+});
+
+test('who leaves the editor by a press on a word gets its alternatives', async page => {
+  await leaveEditor(page, () => word(page, 'school').click());
+  await page.locator('#alternatives button').first().waitFor();
+});
+
+test('who leaves the editor by a tap on a word of a phone gets its alternatives', async page => {
+  await leaveEditor(page, () => word(page, 'school').tap());
+  await page.locator('#alternatives button').first().waitFor();
+}, {viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});
+
+test('a chosen alternative and an edit of another sentence both stay', async page => {
+  await fillTwo(page);
+  const release = await hold(page, '**/v1/translate');
+  await word(page, 'book').click();
+  const other = page.locator('#alternatives button').nth(1);
+  await other.waitFor();
+  const whole = await other.locator('.whole').innerText();
+  await other.click();
+  await word(page, 'school').focus();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('zz');
+  release();
+  await page.waitForTimeout(500);
+  assert.equal(await page.locator('.editor').evaluate(box => box === document.activeElement), true);
+  await page.keyboard.press('Enter');
+  const text = await target(page);
+  assert.ok(text.startsWith(`${whole} We went to the school.zz`), text);
+});
+
 test('an edit of an old text does not replace the translation of a new one', async page => {
   await type(page, LIBRARY);
   await page.route('**/v1/translate', async route => {
@@ -205,14 +293,16 @@ test('examples are offered while there is no text', async page => {
   assert.equal(await page.locator('.example').count(), 2);
 });
 
-/** Drops a file on the page. */
-const drop = (page, name, content) => page.evaluate(([name, content]) => {
+/** Drops a file on the page, or several of the same content. */
+const drop = (page, names, content) => page.evaluate(([names, content]) => {
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+  for (const name of names) {
+    dataTransfer.items.add(new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+  }
   for (const type of ['dragenter', 'drop']) {
     document.querySelector('#source').dispatchEvent(new DragEvent(type, {dataTransfer, bubbles: true, cancelable: true}));
   }
-}, [name, content]);
+}, [[names].flat(), content]);
 
 test('a file that is dropped or opened is translated', async page => {
   await page.locator('.example').first().waitFor();
@@ -229,6 +319,9 @@ test('a file that is dropped or opened is translated', async page => {
     await drop(page, 'school.txt', SCHOOL);
     await page.locator('#problem').waitFor({state: 'hidden'});
   }
+  await drop(page, ['a.txt', 'b.txt'], LIBRARY);
+  await page.locator('#problem', {hasText: 'Only one file'}).waitFor();
+  assert.equal(await page.locator('#source').inputValue(), SCHOOL);
 });
 
 test('a file of another format comes back as a file', async page => {
@@ -239,6 +332,10 @@ test('a file of another format comes back as a file', async page => {
   await link.click();
   const text = readFileSync(await (await download).path(), 'utf8');
   assert.match(text, /We went to (<b>)?the (<b>)?school/);
+  await page.route('**/download_file/*', route => route.fulfill({status: 404, json: {error: 'no such file'}}));
+  await link.click();
+  await page.locator('#problem', {hasText: 'school.html: the translation is no longer on the server'}).waitFor();
+  assert.equal(await link.isVisible(), false);
   await drop(page, 'letter.docx', 'PK');
   await page.locator('#problem', {hasText: 'Translation failed'}).waitFor();
   assert.equal(await link.isVisible(), false);
@@ -274,6 +371,27 @@ test('a file gives way to the next one and to a text', async page => {
   await finishFourth();
   await links.waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.id), 'source');
+});
+
+test("a proxy's own errors are shown, and a file is sent three times at most", async page => {
+  await page.locator('.example').first().waitFor();
+  let status = 413, uploads = 0;
+  const fail = route => { ++uploads; return route.fulfill({status, contentType: 'text/html', body: '<html>no</html>'}); };
+  await page.route('**/translate_file', fail);
+  await page.route('**/v1/translate', fail);
+  for (status of [413, 504]) {
+    await drop(page, 'school.html', SCHOOL);
+    await page.locator('#problem', {hasText: `Translation failed: ${status}`}).waitFor();
+    assert.equal(await page.locator('#file').innerText(), '');
+  }
+  await Promise.all([page.waitForResponse('**/v1/translate'), page.locator('#source').fill(SCHOOL)]);
+  await page.locator('#problem', {hasText: 'Translation failed: 504'}).waitFor();
+  assert.equal(uploads, 3);
+  [status, uploads] = [503, 0];
+  await drop(page, 'school.html', SCHOOL);
+  await page.locator('#problem', {hasText: 'busy'}).waitFor();
+  await page.locator('#problem', {hasText: 'Translation failed: 503'}).waitFor();
+  assert.equal(uploads, 3);
 });
 
 test('the translation is copied without HTTPS too', async page => {
@@ -335,8 +453,12 @@ test('the key is remembered, and can be changed', async page => {
   await page.reload();
   await page.locator('#source').fill(LIBRARY);
   await page.locator('#problem', {hasText: 'requires an API key'}).waitFor();
-  await page.locator('#key').fill('wrong');
-  await page.keyboard.press('Enter');
+  for (const wrong of ['wrong', 'nmt_9d0c…']) {
+    await page.locator('#key').fill(wrong);
+    await page.keyboard.press('Enter');
+    await page.locator('#problem', {hasText: 'not valid'}).waitFor();
+  }
+  await page.reload();
   await page.locator('#problem', {hasText: 'not valid'}).waitFor();
   await page.locator('#key').fill('right');
   await page.keyboard.press('Enter');
@@ -372,6 +494,21 @@ test('text that is written from right to left begins on the right', async page =
   assert.ok(await left('ספר') > await left('school'));
   assert.ok(await left('school') > await left('We'));  // its own sentence's direction
   assert.equal(await page.locator('#source').evaluate(box => getComputedStyle(box).unicodeBidi), 'plaintext');
+});
+
+test('without JavaScript, the page says that it needs it', async page => {
+  assert.match(await page.locator('noscript').innerText(), /needs JavaScript/);
+}, {javaScriptEnabled: false});
+
+test('/docs shows the fields of responses that are lists or one of several', async page => {
+  await page.goto(`${one}/docs#postV1Translate`);
+  const fields = page.locator('#postV1Translate h2', {hasText: 'Fields of the response'}).locator('+ ul').locator('code');
+  await fields.first().waitFor({state: 'attached'});
+  const names = await fields.allTextContents();
+  for (const name of ['translations', 'candidates', 'word_attention']) {
+    assert.equal(names.filter(one => one === name).length, 1, `${name} of ${names}`);
+  }
+  assert.match(await page.locator('#getLanguages').textContent(), /targets/);
 });
 
 test('hints are for fingers where there is no pointer', async page => {

@@ -21,13 +21,18 @@ function resolved(item) {
   return item.$ref.split('/').slice(1).reduce((part, name) => part[name], api);
 }
 
-/** The fields of an object, in one list: [name, schema, whether it is required]. */
+/** The fields of an object, or of the entries of a list, in one list: [name, schema, whether it is required]. */
 function fieldsOf(schema) {
-  const {allOf = [], properties = {}, required = []} = resolved(schema);
-  return [
-    ...allOf.flatMap(fieldsOf),
-    ...Object.entries(properties).map(([name, field]) => [name, resolved(field), required.includes(name)]),
-  ];
+  const {allOf = [], oneOf = [], items, properties = {}, required = []} = resolved(schema);
+  const fields = [...allOf, ...oneOf, ...(items ? [items] : [])].flatMap(fieldsOf);
+  fields.push(...Object.entries(properties).map(([name, field]) => [name, resolved(field), required.includes(name)]));
+  return [...new Map(fields.map(field => [field[0], field])).values()];  // alternatives share some
+}
+
+/** The schema of what a list of lists holds. */
+function entryOf(schema) {
+  const {items} = resolved(schema);
+  return items ? entryOf(items) : resolved(schema);
 }
 
 function typeOf(schema) {
@@ -37,15 +42,19 @@ function typeOf(schema) {
   return type === 'array' && items ? `list of ${typeOf(items)}` : [type || 'any'].flat().join(' or ');
 }
 
-function fieldList(title, fields) {
-  const list = node('ul', {});
-  fields.forEach(([name, schema, required]) => {
+/** The fields, each with its own ones; those of an object are listed once. */
+function listOf(fields, listed = new Set()) {
+  const items = fields.map(([name, schema, required]) => {
     const notes = [typeOf(schema), ...(required ? ['required'] : [])].join('; ');
-    list.append(node('li', {}, node('code', {}, name), ' ', node('span', {}, notes),
-        ...(schema.description ? [node('div', {}, schema.description)] : [])));
+    const entry = entryOf(schema), inner = listed.has(entry) ? [] : fieldsOf(entry);
+    listed.add(entry);
+    return node('li', {}, node('code', {}, name), ' ', node('span', {}, notes),
+        ...(schema.description ? [node('div', {}, schema.description)] : []), ...listOf(inner, listed));
   });
-  return fields.length ? [node('h2', {}, title), list] : [];
+  return items.length ? [node('ul', {}, ...items)] : [];
 }
+
+const fieldList = (title, fields) => fields.length ? [node('h2', {}, title), ...listOf(fields)] : [];
 
 /** The example with languages that this server translates. */
 function exampleOf(content) {

@@ -1,5 +1,6 @@
 const TYPING_PAUSE_MS = 150;
 const RETRY_MS = 1500;
+const UPLOADS = 3;  // of a file: each may cost the server a whole translation
 const PATIENCE_MS = 700;  // how long a translation stays next to newer text
 const AUTO = 'auto';
 const LOW_CONFIDENCE = 40;  // percent; a sentence below it is marked
@@ -32,11 +33,13 @@ class Refused extends Error {
 
 async function send(path, options) {
   const headers = {...options.headers};
-  if (apiKey) headers.Authorization = `Bearer ${apiKey}`;
+  // With other characters, fetch fails as if the server were away; so the server refuses the key.
+  if (apiKey) headers.Authorization = `Bearer ${apiKey.replace(/[^\x20-\x7e]/g, '?')}`;
   const response = await fetch(path, {...options, headers});
-  const answer = await response.json();
-  if (response.ok) return answer;
-  throw new Refused(response.status, answer.error, 1000 * Number(response.headers.get('Retry-After') || 1));
+  if (response.ok) return response.json();
+  const answer = await response.json().catch(() => null);  // a proxy answers with HTML
+  const message = answer?.error || `${response.status} ${response.statusText}`;
+  throw new Refused(response.status, message, 1000 * Number(response.headers.get('Retry-After') || 1));
 }
 
 const ask = (path, body, signal) => send(path,
@@ -44,11 +47,12 @@ const ask = (path, body, signal) => send(path,
 
 /** Sends only the latest question; drops answers to older ones. */
 class Asker {
-  ask(delay, question, onAnswer, onRefusal = () => {}) {
+  constructor(tries = Infinity) { this.tries = tries; }
+  ask(delay, question, onAnswer, onRefusal = () => {}, tries = this.tries) {
     this.stop();
-    this.timer = setTimeout(() => this.send(question, onAnswer, onRefusal), delay);
+    this.timer = setTimeout(() => this.send(question, onAnswer, onRefusal, tries), delay);
   }
-  async send(question, onAnswer, onRefusal) {
+  async send(question, onAnswer, onRefusal, tries) {
     const control = this.control = new AbortController();
     try {
       const answer = await question(control.signal);
@@ -57,8 +61,9 @@ class Asker {
       onAnswer(answer);
     } catch (error) {
       if (control.signal.aborted) return;
-      const wait = showProblem(error);
-      if (wait) this.ask(wait, question, onAnswer, onRefusal);
+      const wait = tries > 1 ? waitAfter(error) : 0;
+      showProblem(error, wait > 0);
+      if (wait) this.ask(wait, question, onAnswer, onRefusal, tries - 1);
       else onRefusal();
     }
   }
@@ -67,17 +72,22 @@ class Asker {
     if (this.control) this.control.abort();
   }
 }
-const typing = new Asker(), editing = new Asker(), choosing = new Asker(), filing = new Asker();
+const typing = new Asker(), choosing = new Asker(), replacing = new Asker(), editing = new Asker(), filing = new Asker(UPLOADS);
 
-/** Returns after how many milliseconds to try again; 0: never. */
-function showProblem(error) {
-  const refused = error instanceof Refused;
-  const status = refused ? error.status : 0, busy = status === 503 || status === 429;
-  showMessage(!refused ? texts.away : busy ? texts.busy : status === 403 ? (apiKey ? texts.wrongKey : texts.askKey) :
-      status === 413 ? tooMuch(error.message) : texts.failed(error.message));
+const isBusy = ({status}) => status === 503 || status === 429;
+
+/** After how many milliseconds to try again; 0: never. */
+function waitAfter(error) {
+  if (!(error instanceof Refused) || error.status === 502) return RETRY_MS;
+  return isBusy(error) ? error.wait : 0;
+}
+
+function showProblem(error, again = false) {
+  const {status, message} = error;
+  showMessage(again ? (isBusy(error) ? texts.busy : texts.away) : status === 403 ? (apiKey ? texts.wrongKey : texts.askKey) :
+      status === 413 ? tooMuch(message) : texts.failed(message));
   if (target.classList.contains('stale') || !translation.sentences.length) showNothing('');
   if (status === 403) $('key-form').hidden = false;
-  return !refused ? RETRY_MS : busy ? error.wait : 0;
 }
 
 function showMessage(text) {
@@ -101,6 +111,7 @@ function hideProblem() { $('problem').hidden = true; }
 function translateTyped(delay = TYPING_PAUSE_MS) {
   const text = source.value;
   closeMenu();
+  replacing.stop();
   editing.stop();
   showCount();
   clearMarks();
@@ -224,6 +235,12 @@ function translateFile(file) {
     const link = node('a', '', texts.download(file.name));
     link.href = new URL(translatedFileUrl, location).pathname.slice(1);  // a proxy may hide the page's address from the server
     link.download = '';
+    link.onclick = async () => {  // a browser shows a failed download only in its own list
+      const isThere = await fetch(link.href, {method: 'HEAD'}).then(response => response.ok, () => true);
+      if (isThere) return;
+      link.remove();
+      showMessage(texts.gone(file.name));
+    };
     $('file').replaceChildren(link);
     if (!document.activeElement.matches('input, textarea')) link.focus();  // where nobody types
   }, () => $('file').replaceChildren());
@@ -405,9 +422,13 @@ function fillMenu(button, place, alternatives) {
   if (first) first.focus({preventScroll: true});
 }
 
+/** The word whose alternatives are shown or awaited. */
+const openedWord = () => target.querySelector('[aria-expanded]');
+
 function closeMenu(focus = false) {
   choosing.stop();
-  const opened = target.querySelector('[aria-expanded]');
+  const opened = openedWord();
+  if (opened && menu.hidden) hideProblem();  // of alternatives that did not come
   if (opened) opened.removeAttribute('aria-expanded');
   if (opened && focus) opened.focus();
   menu.hidden = true;
@@ -415,28 +436,36 @@ function closeMenu(focus = false) {
 
 const percent = share => share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`;
 
-/** The translation that a word leads to takes the sentence's place. */
-function choose(place, text) {
-  closeMenu();
-  const sentence = translation.sentences[place.sentence];
-  const question = {q: sentence.source, prefix: text, words: true, attention: true, split: false, ...shownPair()};
-  editing.ask(0, signal => ask('v1/translate', question, signal), answer => {
-    replaceSentence(place.sentence, answer.sentences[0], place.word);
+/** The translation that a word leads to takes the sentence's place; its attention follows. */
+function choose({sentence: s}, text) {
+  closeMenu(true);
+  replaceSentence(s, byHand(translation.sentences[s], text));
+  const chosen = translation.sentences[s];
+  const question = {q: chosen.source, prefix: text, words: true, attention: true, split: false, ...shownPair()};
+  replacing.ask(0, signal => ask('v1/translate', question, signal), answer => {
+    const isInUse = target.children[s].querySelector('.editor, [aria-expanded]');
+    if (translation.sentences[s] === chosen && !isInUse) replaceSentence(s, answer.sentences[0]);
   });
 }
 
-function replaceSentence(s, sentence, focusWord = 0) {
+/** The other sentences' words stay, as one of them may be pressed; the focus stays unless it is in this sentence. */
+function replaceSentence(s, sentence) {
+  const element = target.children[s], focused = element.contains(document.activeElement) ? document.activeElement : null;
   translation.sentences[s] = {...sentence, before: translation.sentences[s].before};
-  show({...translation});
-  const word = wordAt({sentence: s, word: Math.min(focusWord, best(sentence).words.length - 1)});
-  if (word) focusWordButton(word);
+  fillSentence(element, sentence, s);
+  clearMarks();
+  showWarnings();
+  showMatrix();
+  $('status').textContent = '';
+  const word = wordAt({sentence: s, word: Math.min(focused?.dataset.word || 0, best(sentence).words.length - 1)});
+  if (word) makeTabStop(word);
+  if (word && focused) word.focus();
   $('spoken').textContent = best(sentence).text;
 }
 
-function focusWordButton(button) {
+function makeTabStop(button) {
   target.querySelectorAll('.word[tabindex="0"]').forEach(word => { word.tabIndex = -1; });
   button.tabIndex = 0;
-  button.focus();
 }
 
 // ---- Editing a sentence of the translation
@@ -449,7 +478,7 @@ function edit(s, caret) {
   box.rows = 1;
   box.spellcheck = false;
   box.setAttribute('aria-label', texts.editing);
-  target.querySelector(`[data-sentence="${s}"]`).parentElement.replaceChildren(box);
+  target.children[s].replaceChildren(box);
   editor = {box, sentence: s, answer: sentence};
   box.oninput = event => complete(event);
   box.onkeydown = event => {
@@ -457,7 +486,11 @@ function edit(s, caret) {
     event.preventDefault();
     finishEditing(event.key === 'Enter');
   };
-  box.onblur = () => finishEditing(true);
+  box.onblur = () => {
+    // What is being pressed stays in its place until it is released: else it would not be clicked.
+    if (!document.documentElement.matches(':active')) return finishEditing(true);
+    document.addEventListener('mouseup', () => finishEditing(true), {capture: true, once: true});
+  };
   fit(box);
   box.focus();
   box.setSelectionRange(caret, caret);
@@ -530,7 +563,9 @@ for (const name of ['dragenter', 'dragover', 'dragleave', 'drop']) {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
     $('drop').hidden = name === 'drop' || (name === 'dragleave' && event.relatedTarget === null);
-    if (name === 'drop') openFile(event.dataTransfer.files[0]);
+    const {files} = event.dataTransfer;
+    if (name === 'drop' && files.length > 1) showMessage(texts.oneFile);
+    else if (name === 'drop') openFile(files[0]);
   });
 }
 $('edit').onclick = () => { const s = Math.max(0, shown.sentence); edit(s, best(translation.sentences[s]).text.length); };
@@ -567,7 +602,9 @@ target.addEventListener('keydown', event => {
   const step = {ArrowRight: 1, ArrowLeft: -1, Home: -words.length, End: words.length}[event.key];
   if (step) {
     event.preventDefault();
-    focusWordButton(words[Math.max(0, Math.min(words.length - 1, words.indexOf(button) + step))]);
+    const next = words[Math.max(0, Math.min(words.length - 1, words.indexOf(button) + step))];
+    makeTabStop(next);
+    next.focus();
   } else if (event.key === 'F2') {
     event.preventDefault();
     edit(placeOf(button).sentence, prefixBefore(placeOf(button)).length + button.textContent.length);
@@ -587,10 +624,12 @@ menu.addEventListener('keydown', event => {
     closeMenu(true);
   }
 });
-document.addEventListener('pointerdown', event => {
-  if (!menu.hidden && !menu.contains(event.target)) closeMenu();
-});
-document.addEventListener('keydown', event => { if (event.key === 'Escape' && !menu.hidden) closeMenu(true); });
+for (const name of ['pointerdown', 'focusin']) {
+  document.addEventListener(name, event => {
+    if (!menu.contains(event.target) && event.target !== openedWord()) closeMenu();
+  });
+}
+document.addEventListener('keydown', event => { if (event.key === 'Escape') closeMenu(true); });
 
 // ---- The languages of the text and the translation
 
