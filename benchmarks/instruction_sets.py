@@ -9,6 +9,7 @@ translation in float32.
 import itertools
 import os
 import pathlib
+import re
 import resource
 import subprocess
 import sys
@@ -57,11 +58,12 @@ def main():
                     '--data.hold-out', '0', '--train.max-updates', str(updates))[1])
             return seconds[1] - seconds[0]
 
+        bfloat16 = re.search('bfloat16 products +yes', run('', nmt, 'info')[0])
         expected = {}
         columns = {
             'training': lambda limit: train(limit, 'float32'),
             'training, bfloat16 where available':
-                lambda limit: train(limit, 'float32' if limit else 'bfloat16'),
+                lambda limit: train(limit, 'bfloat16' if bfloat16 and not limit else 'float32'),
             'greedy': lambda limit: translate(limit, 'float32', '1'),
             'int8': lambda limit: translate(limit, 'int8', '1'),
             'beam 5': lambda limit: translate(limit, 'float32', '5'),

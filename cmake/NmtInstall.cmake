@@ -103,6 +103,21 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake DESTINATION ${package_dir}
   COMPONENT development)
+# For other build systems. Its paths start where it lies, so the tree may be moved.
+file(RELATIVE_PATH from_pkgconfig /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+file(CONFIGURE OUTPUT nmt.pc @ONLY CONTENT [=[
+prefix=${pcfiledir}/@from_pkgconfig@
+libdir=${prefix}/@CMAKE_INSTALL_LIBDIR@
+includedir=${prefix}/@CMAKE_INSTALL_INCLUDEDIR@
+
+Name: nmt
+Description: Neural machine translation
+Version: @PROJECT_VERSION@
+Libs: -L${libdir} -lnmt
+Cflags: -I${includedir}
+]=])
+install(FILES ${PROJECT_BINARY_DIR}/nmt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT development)
 
 install(DIRECTORY python/nmt DESTINATION lib/python3/dist-packages COMPONENT python
   FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")

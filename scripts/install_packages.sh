@@ -21,7 +21,7 @@ packages=(
 )
 test_packages=(
   catch2 libcpp-httplib-dev python3 python3-numpy python3-pytest python3-torch sentencepiece
-  curl dpkg-dev file gettext locales mandoc fish zsh
+  curl dpkg-dev file gettext locales mandoc fish pkgconf zsh
 )
 page_packages=(chromium nodejs npm fonts-noto-cjk)
 with_page=false

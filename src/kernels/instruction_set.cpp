@@ -46,11 +46,13 @@ bool limit_instruction_set() {
   if (applied == nullptr) return false;
   hwy::DisableTargets(applied->target - 1);  // lower bits are larger instruction sets
   ::setenv("ONEDNN_MAX_CPU_ISA", applied->onednn, 1);
-  ::setenv("ATEN_CPU_CAPABILITY", applied->torch, 1);
   // The first call of SupportedTargets() chooses among the disabled ones too.
   const int64_t targets = hwy::SupportedTargets();
   hwy::GetChosenTarget().Update(targets);
-  if ((targets & applied->target) != 0) ::setenv("OPENBLAS_CORETYPE", applied->openblas, 0);
+  if ((targets & applied->target) != 0) {  // these two do not check what they are told
+    ::setenv("ATEN_CPU_CAPABILITY", applied->torch, 1);
+    ::setenv("OPENBLAS_CORETYPE", applied->openblas, 0);
+  }
   return true;
 }
 

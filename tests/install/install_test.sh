@@ -26,8 +26,9 @@ echo "$answers"
 [ "$answers" = "$expected"$'\n'"$expected"$'\n'"$expected" ] || fail "expected '$expected' three times"
 # libnmt.so computes by LibTorch, too, which it loads with another copy of this project's own code.
 library=$(dirname "$(find "$folder/prefix" -name libnmt.so)")
-"$compiler" -std=c++17 -I "$folder/prefix/include" "$source/tests/install/both_engines.cpp" -L "$library" -lnmt \
-  -Wl,-rpath,"$library" -o "$folder/both_engines"
+read -ra flags <<< "$(PKG_CONFIG_PATH=$library/pkgconfig pkg-config --cflags --libs nmt)"
+"$compiler" -std=c++17 "$source/tests/install/both_engines.cpp" "${flags[@]}" -Wl,-rpath,"$library" \
+  -o "$folder/both_engines"
 "$folder/both_engines" "$source/models/sample" "$sentence" || fail "the engines of libnmt.so disagree"
 answer=$("$folder/example/translate_example" "$source/models/sample" --html "<p>저는 <b>책을</b> 읽어요.</p>")
 [ "$answer" = "<p>I read <b>a book</b>.</p>" ] || fail "the document became $answer"

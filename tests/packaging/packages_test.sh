@@ -41,6 +41,7 @@ has "libnmt.so.$abi$" "libnmt$abi"
 contents libnmt-dev
 has 'libnmt.so$' libnmt-dev
 has usr/include/nmt/nmt.h$ libnmt-dev
+has pkgconfig/nmt.pc$ libnmt-dev
 contents python3-nmt all
 has usr/lib/python3/dist-packages/nmt/__init__.py$ python3-nmt
 grep -q "libnmt$abi" <<< "$(depends python3-nmt all)" || fail "python3-nmt: dependencies: $(depends python3-nmt all)"
