@@ -297,10 +297,11 @@ std::string SegmentBuilder::cut_last_space() {
   auto& text = segment_.text;
   if (text.back() != ' ') return "";
   std::string after;
-  while (tail_ != &segment_.spaces.back().bytes && ends_with_space(*tail_)) {
-    const size_t begin = tail_->size() - last_character_length(*tail_);
-    after.insert(0, tail_->substr(begin));
-    tail_->resize(begin);
+  if (tail_ != &segment_.spaces.back().bytes) {
+    std::string_view rest = *tail_;
+    while (ends_with_space(rest)) rest.remove_suffix(last_character_length(rest));
+    after = tail_->substr(rest.size());
+    tail_->resize(rest.size());
   }
   text.pop_back();
   auto space = std::move(segment_.spaces.back().bytes);

@@ -392,24 +392,29 @@ class Chooser {
     set("validation.max_sentences", validation.max_sentences, kMaxValidationSentences);
     set("validation.patience", validation.patience, has_known_end() ? 0 : kPatience);
     const double most = most_validations();
-    const bool by_epochs =
-        kOftenEpochs <= epochs_ && epochs_ <= kManyEpochs && (!is_timed() || epochs_ <= most);
+    const bool by_epochs = kOftenEpochs <= epochs_ && epochs_ <= most;
     const double updates = epochs_ * updates_per_epoch();
     set("validation.interval", validation.interval,
-        by_epochs ? 0 : rounded_to(updates / most, 10, kLeastInterval));
+        by_epochs ? 0 : rounded_to(updates / std::min(most, kValidations), 10, kLeastInterval));
   }
 
   /// With a time limit, as many as take a tenth of the training time.
   double most_validations() const {
-    if (!is_timed()) return kValidations;
-    const auto& data = settings_.data;
-    const auto sentences = static_cast<double>(settings_.validation.max_sentences);
-    const auto held_out = static_cast<double>(held_out_size(corpus_.pairs));
-    const double validated =
-        data.valid_source.empty() && held_out > 0 ? std::min(sentences, held_out) : sentences;
+    if (!is_timed()) return kManyEpochs;
     const double trained = epochs_ * static_cast<double>(corpus_.pairs);
-    return std::clamp(kValidationShare * trained / (kValidationCost * validated),
-                      kLeastTimedValidations, kValidations);
+    return std::clamp(kValidationShare * trained / (kValidationCost * validated_sentences()),
+                      kLeastTimedValidations, kManyEpochs);
+  }
+
+  /// Of a validation; of a given validation set, whose size is not known, at most.
+  double validated_sentences() const {
+    const auto& data = settings_.data;
+    const int64_t most = settings_.validation.max_sentences;  // 0: all
+    const int64_t held_out = data.hold_out < 0 ? held_out_size(corpus_.pairs) : data.hold_out;
+    if (!data.valid_source.empty() || held_out == 0) {
+      return static_cast<double>(most > 0 ? most : kMaxValidationSentences);
+    }
+    return static_cast<double>(most > 0 ? std::min(most, held_out) : held_out);
   }
 
   /// "model.hidden_size 320, …" of the choices that matter most.

@@ -176,7 +176,8 @@ class SpanFinder {
     const auto joins = [](char32_t code) {
       return is_letter(code) || is_number(code) || is_one_of(code, U".…");
     };
-    const bool joined = (at > 0 && joins(text_[at - 1])) || joins(code(end));
+    const char32_t before = at > 0 ? text_[at - 1] : U' ';
+    const bool joined = joins(before) || is_one_of(before, U"!?~！？～") || joins(code(end));
     const size_t least = first == U'_' ? 3 : joined ? 10 : first == U'.' ? 4 : 2;
     return end - at >= least ? end : at;
   }

@@ -18,10 +18,10 @@ struct ProtectedSpan {
 
 /// The URLs, e-mail addresses, emoji, numbers and blanks of a UTF-8 text, in order. Marks at the
 /// end of a URL belong to the sentence. A blank to fill in or dot leader is a run of at least three
-/// '_', four '.' or two '…'; directly before or after a letter, number or dot, fewer than ten dots
-/// are an ellipsis. A number is a run of digits with the separators between them, such as 3,500.75,
-/// 1'234'567 and 12:30; those joined to letters of an alphabet with case, such as B12, do not
-/// count, unless these are a unit, such as 42kg.
+/// '_', four '.' or two '…'; directly before or after a letter, number or dot, or directly after
+/// '!', '?' or '~', fewer than ten dots are an ellipsis. A number is a run of digits with the
+/// separators between them, such as 3,500.75, 1'234'567 and 12:30; those joined to letters of an
+/// alphabet with case, such as B12, do not count, unless these are a unit, such as 42kg.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
 /// Bytes of the marks that begin a list item or quoted line, such as "-", "•", "> >" and "1)"; they

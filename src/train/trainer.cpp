@@ -387,7 +387,8 @@ void Trainer::restore(const RunState& state) try {
   reporter_.load_state(progress);
   updater_.load_state(progress, state.tensors);
   saver_.restore(checkpoints, now());
-  if (!is_comparable) saver_.checkpoints().forget_best();  // changed by --accept-changes
+  // Changed by --accept-changes.
+  if (!is_comparable) saver_.checkpoints().forget_best(/*keeps_model=*/run_.validator.has_value());
   if (progress.at("within_epoch").get<bool>()) {
     StreamPosition from{progress.at("bucket"), progress.at("batch_in_bucket")};
     // An epoch of other batches starts over: the position could even be beyond its end.

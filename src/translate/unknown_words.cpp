@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 
 #include "text/protected_spans.h"
@@ -36,8 +37,10 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
     return is_within_name(code) && (!is_letter(code) || script_of(code) == script);
   };
   const auto joins_digits = [&](auto mark) {  // as in 3.5kg
-    return mark != codes.begin() && mark + 1 != codes.end() && is_one_of(*mark, U".,:/-'’") &&
-           is_ascii_digit(*(mark - 1)) && is_ascii_digit(*(mark + 1));
+    constexpr std::ptrdiff_t kFarthest = 64;  // each part of a long line may copy the name
+    return std::abs(mark - unknown) <= kFarthest && mark != codes.begin() &&
+           mark + 1 != codes.end() && is_one_of(*mark, U".,:/-'’") && is_ascii_digit(*(mark - 1)) &&
+           is_ascii_digit(*(mark + 1));
   };
   auto begin = unknown;
   while (begin != codes.begin() && (belongs(*(begin - 1)) || joins_digits(begin - 1))) --begin;

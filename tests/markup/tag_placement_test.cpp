@@ -258,6 +258,9 @@ TEST_CASE("a full stop that only the translation has stays next to the last word
   REQUIRE(html("<p><b>a man </b>\n</p>", "EIN MANN.", {0, 1}) == "<p><b>EIN MANN</b>. \n</p>");
   REQUIRE(html("<p>a man <img>\u2003\n</p>", "EIN MANN.", {0, 1}) ==
           "<p>EIN MANN. <img>\u2003\n</p>");
+  const std::string spaces(1'000'000, ' ');  // in linear time
+  REQUIRE(html("<p>a man <img>" + spaces + "</p>", "EIN MANN.", {0, 1}) ==
+          "<p>EIN MANN. <img>" + spaces + "</p>");
 }
 
 TEST_CASE("markup is well-formed and text complete whatever the alignment") {

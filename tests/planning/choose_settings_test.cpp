@@ -7,6 +7,7 @@
 
 #include "config/settings_io.h"
 #include "config/validate.h"
+#include "data/hold_out.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 
@@ -245,11 +246,14 @@ TEST_CASE("With little time the network is smaller, and training knows its end",
   for (const auto& corpus : five_corpora()) {
     INFO(corpus.pairs << " pairs");
     auto longer = chosen(corpus);
-    for (const double minutes : {1e4, 30.0, 3.0, 0.1}) {
+    for (const double minutes : {1e4, 30.0, 3.0, 0.1, 0.01}) {
       const auto settings = chosen(corpus, minutes);
       REQUIRE_NOTHROW(validate(settings));
       CHECK(settings.model.hidden_size <= longer.model.hidden_size);
       CHECK(settings.model.dropout <= longer.model.dropout);
+      CHECK(settings.data.source_subword_sampling <= longer.data.source_subword_sampling);
+      CHECK(settings.data.batch_size <= longer.data.batch_size);
+      CHECK(settings.train.learning_rate >= longer.train.learning_rate);
       CHECK(settings.train.schedule == ScheduleKind::kLinear);
       CHECK(settings.train.precision == TrainingPrecision::kFloat32);
       // The number of updates is fitted when their cost is known.
@@ -257,11 +261,33 @@ TEST_CASE("With little time the network is smaller, and training knows its end",
       longer = settings;
     }
     CHECK(longer.model.hidden_size == 128);
+    CHECK(longer.data.batch_size == 16);
+    CHECK(longer.data.target_subword_sampling == 0);
+    CHECK(longer.train.learning_rate == 5e-3);
     CHECK(chosen(corpus, 1e4).model.hidden_size == chosen(corpus).model.hidden_size);
   }
   const TrainingMachine rounding{2, 3e10, true};
   CHECK(chosen(five_corpora()[3], 3, rounding).train.precision == TrainingPrecision::kBfloat16);
   CHECK(chosen(five_corpora()[3], 1e4, rounding).train.precision == TrainingPrecision::kFloat32);
+}
+
+TEST_CASE("With little time a tenth of it goes into validations", "[planning]") {
+  // 1,000 sentences take as long as training on 600.
+  const auto settings = chosen(five_corpora()[3], 3);
+  CHECK(std::abs(settings.validation.interval * settings.data.batch_size - 6000) < 100);
+  auto given = automatic_settings();
+  given.automatic.erase("validation.max_sentences");
+  given.train.max_minutes = 3;
+  given.validation.max_sentences = 0;  // all that will be held out
+  const auto all = choose_settings(given, five_corpora()[3], kMachine).settings;
+  const auto pairs = 6 * held_out_size(five_corpora()[3].pairs);
+  CHECK(std::abs(all.validation.interval * all.data.batch_size - pairs) < 100);
+}
+
+TEST_CASE("With much time there are as many validations as without a limit", "[planning]") {
+  const auto corpus = five_corpora()[1];  // of 60 epochs
+  CHECK(chosen(corpus).validation.interval == 0);
+  CHECK(chosen(corpus, 1e4).validation.interval == 0);
 }
 
 TEST_CASE("The speed of the CPU does not decide about a network for a GPU", "[planning]") {

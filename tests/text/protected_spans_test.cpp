@@ -88,6 +88,7 @@ TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
   CHECK(blanks("Datum: .... Ort:....... …… x") == Texts{"....", ".......", "……"});
   CHECK(blanks("1..........5 Wort…………………………") == Texts{"..........", "…………………………"});
   CHECK(blanks("a_b __init__ ... Wait.... ....so 我……我 …. .......… …").empty());
+  CHECK(blanks("Wait!.... Was?…… ~.... 뭐？…… (?).....") == Texts{"....."});
   CHECK(blanks("https://a.org/a___b").empty());
 }
 

@@ -64,6 +64,11 @@ TEST_CASE("A name includes the whole number that is written to it", "[translate]
   CHECK(name_in("A4.5를") == "A4.5");
   CHECK(name_in("3.kg") == "kg");
   CHECK(name_in("kg,") == "kg");
+  std::string version;
+  while (version.size() < 10'000) version += "1.";
+  const auto name = name_in(version + "5kg");  // may be written once per part of the line
+  CHECK(name.size() > 60);
+  CHECK(name.size() < 70);
 }
 
 TEST_CASE("A name within a sentence without spaces is left to the model", "[translate]") {

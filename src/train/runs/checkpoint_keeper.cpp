@@ -154,8 +154,8 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
   if (fs::exists(best)) copy_file_atomically(best, directory_.weights());
 }
 
-void CheckpointKeeper::forget_best() {
-  if (!best_.empty()) keeps_model_ = true;
+void CheckpointKeeper::forget_best(bool keeps_model) {
+  keeps_model_ = keeps_model && (keeps_model_ || !best_.empty());
   best_.clear();
 }
 

@@ -40,7 +40,7 @@ class CheckpointKeeper {
   void keep(const Seq2Seq& model, const RunMoment& now);
 
   /// Saves the weights as last.safetensors. If there is no best checkpoint, also as the model if
-  /// `is_model`, otherwise removes the model; after forget_best() it stays.
+  /// `is_model`, otherwise removes the model; after forget_best() it may stay.
   void save_last(const Seq2Seq& model, const RunMoment& now, bool is_model);
 
   /// Removes checkpoints that are neither among the best nor the latest. Call it only after saving
@@ -52,9 +52,9 @@ class CheckpointKeeper {
   /// Continues with the checkpoints of to_json(); the best of them becomes the model again.
   void restore(const nlohmann::json& kept);
 
-  /// Drops the best, whose values cannot be compared with later ones. Its model stays until the
-  /// next best.
-  void forget_best();
+  /// Drops the best, whose values cannot be compared with later ones. If `keeps_model`, its model
+  /// stays until the next best; without a validation set there is none.
+  void forget_best(bool keeps_model);
 
  private:
   struct Kept {

@@ -123,16 +123,29 @@ TEST_CASE("A best whose value no longer counts stays the model until the next", 
   const auto model = read_file(kept.directory.weights());
   CheckpointKeeper keeper(kept.directory, 1, 0, /*lower_is_better=*/true);
   keeper.restore(before.to_json());
-  keeper.forget_best();
+  keeper.forget_best(/*keeps_model=*/true);
   REQUIRE(keeper.to_json().at("best").empty());
   CheckpointKeeper resumed(kept.directory, 1, 0, /*lower_is_better=*/true);
   resumed.restore(keeper.to_json());
-  resumed.forget_best();  // again
+  resumed.forget_best(/*keeps_model=*/true);  // again
   resumed.save_last(kept.model, {2}, /*is_model=*/true);
   REQUIRE(read_file(kept.directory.weights()) == model);
   kept.offer(resumed, 3, 9.0);
   REQUIRE(read_file(kept.directory.weights()) != model);
   REQUIRE(resumed.to_json().at("keeps_model") == false);
+}
+
+TEST_CASE("Without validations the last state becomes the model, whatever was the best",
+          "[train]") {
+  Kept kept;
+  CheckpointKeeper before(kept.directory, 1, 0, /*lower_is_better=*/true);
+  kept.offer(before, 1, 5.0);
+  before.forget_best(/*keeps_model=*/true);
+  CheckpointKeeper keeper(kept.directory, 1, 0, /*lower_is_better=*/true);
+  keeper.restore(before.to_json());
+  keeper.forget_best(/*keeps_model=*/false);
+  keeper.save_last(kept.model, {2}, /*is_model=*/true);
+  REQUIRE(read_file(kept.directory.weights()) == read_file(kept.directory.last_weights()));
 }
 
 TEST_CASE("A best checkpoint of more than 256 MiB becomes the model again", "[train]") {
