@@ -402,8 +402,8 @@ class TagPlacement {
     return leading_marks(text_of(e)) == 0 ? marks : std::min(marks, leading_marks(outside));
   }
 
-  /// Whether a picture or the like follows the element's last word. Punctuation that only the
-  /// translation has stays next to the word.
+  /// Whether the element ends with a picture or other element without text. Punctuation that only
+  /// the translation has stays next to the last word.
   bool ends_with_point(size_t e) const {
     const auto& children = children_[e];
     return !children.empty() && is_point(children.back()) &&

@@ -159,9 +159,13 @@ class Chooser {
     if (chosen) member = static_cast<T>(value);
   }
 
+  bool has_ready_vocabulary() const {
+    return !settings_.vocab.source_model.empty() || !settings_.vocab.target_model.empty();
+  }
+
   void choose_vocabularies() {
     auto& vocab = settings_.vocab;
-    const bool ready = !vocab.source_model.empty() || !vocab.target_model.empty();
+    const bool ready = has_ready_vocabulary();
     auto scripts = corpus_.target.scripts;
     scripts.insert(corpus_.target.script);
     const bool spoiled = std::any_of(scripts.begin(), scripts.end(), is_spoiled_by_nfkc);
@@ -294,11 +298,8 @@ class Chooser {
     set("model.dropout", settings_.model.dropout,
         with_digits(recipe_.dropout * std::sqrt(learned()), 2));
     // A ready vocabulary may have no other segmentations.
-    const auto& vocab = settings_.vocab;
-    const bool ready = !vocab.source_model.empty() || !vocab.target_model.empty();
-    const double sampling = ready || vocab.type != VocabularyType::kBpe
-                                ? 0.0
-                                : with_digits(recipe_.subword_sampling * learned(), 2);
+    const bool fixed = has_ready_vocabulary() || settings_.vocab.type != VocabularyType::kBpe;
+    const double sampling = fixed ? 0.0 : with_digits(recipe_.subword_sampling * learned(), 2);
     set("data.source_subword_sampling", settings_.data.source_subword_sampling, sampling);
     set("data.target_subword_sampling", settings_.data.target_subword_sampling, sampling);
   }

@@ -124,8 +124,8 @@ class Protection {
 };
 
 /// Reads a file of tab-separated source and target terms, without the white space around them.
-/// Warns of different translations of one source, of which the first counts. Throws Error that
-/// names the line.
+/// Warns if a source has different translations; the first one is used. Throws Error that names
+/// the line.
 Protection::Terms read_terms(const std::string& path);
 
 }  // namespace nmt
