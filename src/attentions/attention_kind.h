@@ -10,7 +10,9 @@ namespace nmt {
 
 class AttentionWalk;
 
-/// A matrix [rows, size] that an attention learns, without a bias.
+/// A matrix [rows, size] that an attention learns, without a bias. Call those of the source states
+/// "key" and "value": the estimate of training time counts them once per source token, and all
+/// others once per target token.
 struct LearnedMatrix {
   const char* name = "";
   int64_t rows = 0;  // 0: size
@@ -58,6 +60,8 @@ struct AttentionKind {
   bool uses_step = false;
 
   bool takes_coverage = false;  // model.coverage; the module is a ScoredAttention
+
+  Text weights_note = {};  // unless is_softmax: why the sum is not 1, a sentence for `nmt explain`
 };
 
 // Every attention. To add one, write nn/attentions/NAME.cpp, fused/attentions/NAME.cpp and its line
@@ -82,7 +86,7 @@ NMT_ATTENTIONS(NMT_DECLARE_KIND)
 const std::vector<const AttentionKind*>& attention_kinds();
 
 /// Adds a kind from outside this project; `kind` must outlive all its users. Call before settings
-/// are read and before any thread starts.
+/// are read and before any thread starts. Its module: register_attention_module().
 void register_attention(const AttentionKind& kind);
 
 /// AttentionKind::torchscript of a kind with one head: `memory` made from `states`, and `scores`

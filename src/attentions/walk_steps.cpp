@@ -65,7 +65,7 @@ ProjectionWords projection_words(Role role) {
     return {{"Queries: what each word looks for", "쿼리: 낱말마다 무엇을 묻는가"},
             {"A matrix maps each vector to a query. A model learns its numbers; here they are "
              "small integers that you can check by hand.",
-             "행렬을 곱해 벡터마다 물음을 하나 만듭니다. 행렬의 숫자는 원래 학습으로 얻지만, "
+             "행렬을 곱해 벡터마다 쿼리를 하나 만듭니다. 행렬의 숫자는 원래 학습으로 얻지만, "
              "여기서는 손으로 확인할 수 있도록 작은 정수를 씁니다."}};
   }
   if (role == Role::kKey) {
@@ -103,11 +103,11 @@ Step projection_step(const LabelledMatrix& vectors, const LabelledMatrix& weight
 Step dot_step(const LabelledMatrix& queries, const LabelledMatrix& keys,
               const LabelledMatrix& scores) {
   const auto key = strongest_key(scores);
-  return {{"Scores: how well each key matches", "점수: 키마다 물음에 얼마나 맞는가"},
+  return {{"Scores: how well each key matches", "점수: 키마다 쿼리에 얼마나 맞는가"},
           {"The dot product of a query and a key is large if both have large numbers in the same "
            "places. Rows are queries, columns are keys.",
-           "쿼리와 키의 내적은 두 벡터가 같은 자리에 큰 수를 가질수록 커집니다. 행은 묻는 낱말, "
-           "열은 물음을 받는 낱말입니다."},
+           "쿼리와 키의 내적은 두 벡터가 같은 자리에 큰 수를 가질수록 커집니다. 행은 쿼리, "
+           "열은 키입니다."},
           scores.name + " = " + queries.name + " · " + keys.name + "ᵀ",
           {{{"", queries}, {"·", turned(keys)}}, {{"=", scores}}},
           place_text(scores, key) + dot_text(queries.values.back(), keys.values[key]) +
@@ -122,7 +122,7 @@ Step additive_step(const LabelledMatrix& queries, const LabelledMatrix& keys, co
     const double sum = queries.values.back()[i] + keys.values[key][i];
     terms.push_back(figure_text(v[i], true) + "·tanh(" + figure_text(sum, true) + ")");
   }
-  return {{"Scores: how well each key matches", "점수: 키마다 물음에 얼마나 맞는가"},
+  return {{"Scores: how well each key matches", "점수: 키마다 쿼리에 얼마나 맞는가"},
           {"Query and key are added, tanh limits each sum to between -1 and 1, and v weights the "
            "sums: a small network that learns which keys match.",
            "쿼리와 키를 더하고, tanh로 각 합을 -1과 1 사이에 가둔 다음, v가 정하는 비중으로 다시 "

@@ -33,17 +33,21 @@ struct ObjectiveSetting {
   bool required = false;  // the text may not be empty when its objective is used
 };
 
+/// Models for which the fused engine computes an objective.
+enum class FusedSupport { kNone, kWithoutCopying, kAll };
+
 /// The part of a training objective that does not need LibTorch. Its loss is defined in the same
 /// file (train/objectives/NAME.cpp). Settings refer to a kind by its address.
 struct ObjectiveKind {
   const char* name;     // in settings and files
   const char* summary;  // one line
   std::vector<ObjectiveSetting> settings = {};
-  std::string alias = {};      // accepted by --objective
-  bool fused = false;          // the fused engine computes it
+  std::string alias = {};  // accepted by --objective
+  FusedSupport fused = FusedSupport::kNone;
   bool needs_trained = false;  // learns next to nothing from random weights
   bool of_pairs = false;       // a sum over pairs: data.train_sentence_weights and
                                // data.train_alignments apply
+  double passes = 1.0;         // forward and backward passes over a batch, for estimates
 };
 
 // Every objective. To add one, write train/objectives/NAME.cpp and its line here.

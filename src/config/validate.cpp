@@ -80,10 +80,14 @@ void validate_pair_files(const Settings& settings) {
     require(files.size() == corpora.size(), name,
             std::to_string(files.size()) + " files for " + std::to_string(corpora.size()) +
                 " corpora; set one for each, in the same order");
+    std::vector<std::string> objectives;  // that use it
+    for (const auto* kind : objective_kinds()) {
+      if (kind->of_pairs) objectives.push_back(kind->name);
+    }
     const auto& objective = *settings.train.objective;
     require(objective.of_pairs, name,
             std::string("train.objective ") + objective.name +
-                " does not use it; unset it, or use the objective likelihood");
+                " does not use it; unset it, or use the objective " + list_of(objectives, " or "));
   };
   const auto& alignments = settings.data.train_alignments;
   check("data.train_sentence_weights", settings.data.train_sentence_weights);

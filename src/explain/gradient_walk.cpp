@@ -65,7 +65,7 @@ class SmallWalk {
             "1.",
             decoder_.target + 1),
         fmt::format(
-            "작은 디코더의 한 걸음입니다. 물음 q가 상태 H 세 개에 내적 어텐션을 하고, 출력층 "
+            "작은 디코더의 한 걸음입니다. 쿼리 q가 상태 H 세 개에 내적 어텐션을 하고, 출력층 "
             "W가 낱말 셋에 점수를 줍니다. 정답은 {}번 낱말입니다. 번호는 1부터 셉니다.",
             decoder_.target + 1)};
     explanation.steps = forward_steps();
@@ -142,7 +142,7 @@ class SmallWalk {
           {"=", column("∂a", backward_.weights, Role::kValue)},
           {"→", by_scores}}}};
     Step inputs{
-        {"Backwards: query and states", "거꾸로: 물음과 상태"},
+        {"Backwards: query and states", "거꾸로: 쿼리와 상태"},
         {"What is used twice receives the sum of both gradients: q in the scores and in the "
          "output layer, H in the scores and in the weighted sum.",
          "두 번 쓰인 것은 기울기도 두 번 받아 더합니다. q는 점수와 출력층에서, H는 점수와 "
@@ -165,16 +165,16 @@ class SmallWalk {
     const Text none;
     explanation.nodes = {
         {states(), {"states", "상태"}, 0, 2, 1},
-        {query(), {"query", "물음"}, 0, 0, 1},
+        {query(), {"query", "쿼리"}, 0, 0, 1},
         {column("a", forward_.weights), {"softmax(H q)", "softmax(H q)"}, 1, 1, 1},
-        {joined(), {"context, query", "문맥, 물음"}, 2, 0, 3},
+        {joined(), {"context, query", "문맥, 쿼리"}, 2, 0, 3},
         {column("p", forward_.probabilities), {"probabilities", "확률"}, 3, 0, 3},
         {column("∂z", backward_.logits, Role::kValue), {"of the logits", "로짓"}, 4, 0, 3},
         {{"∂W", backward_.output, Role::kValue}, {"of the output layer", "출력층"}, 5, 2, 1},
         {column("∂[c ; q]", backward_.joined, Role::kValue), none, 5, 0, 1},
         {column("∂s", backward_.scores, Role::kValue), {"of the scores", "점수"}, 6, 1, 1},
         {{"∂H", backward_.states, Role::kValue}, {"of the states", "상태"}, 7, 0, 1},
-        {column("∂q", backward_.query, Role::kValue), {"of the query", "물음"}, 7, 1, 1}};
+        {column("∂q", backward_.query, Role::kValue), {"of the query", "쿼리"}, 7, 1, 1}};
     explanation.arrows = {{0, 2},
                           {1, 2},
                           {2, 3, "Hᵀ a"},

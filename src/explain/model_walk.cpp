@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "attention_views/attention_matrix.h"
-#include "attentions/local_window.h"
 #include "errors/error.h"
 #include "explain/word_vectors.h"
 #include "unicode/characters.h"
@@ -67,12 +66,9 @@ Step scores_of_token(const Translation& translation, const Seq2SeqOptions& optio
     step.text.english += " The sum includes the token of the target language, which is not shown.";
     step.text.korean += " 합에는 보이지 않는 목표 언어 토큰도 들어 있습니다.";
   }
-  if (options.attention == &local_m_attention()) {
-    const auto width = std::to_string(kLocalHalfWidth);
-    step.text.english +=
-        " -∞: outside the window of " + width + " tokens to each side, or too low to represent.";
-    step.text.korean +=
-        " -∞는 양쪽 " + width + "토큰의 창 밖이거나 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다.";
+  if (options.attention->uses_step) {
+    step.text.english += " -∞: outside the step's window, or too low to represent.";
+    step.text.korean += " -∞는 창 밖이거나 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다.";
   } else {
     step.text.english += " -∞: too low to represent.";
     step.text.korean += " -∞는 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다.";
@@ -89,28 +85,23 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options,
                   bool has_languages) {
   Step step{{"Attention weights", "어텐션 가중치"},
             {"Rows are words of the translation, columns are source words. The row of a word is "
-             "the mean of its tokens' rows and sums to ",
+             "the mean of its tokens' rows",
              "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 토큰들의 행을 "
-             "평균한 것이며 합은 1"},
+             "평균한 것"},
             (has_one_head(options) ? *options.attention : multi_head_attention()).equation,
             {{{"", weights}}}};
-  if (has_languages) {
-    step.text.english +=
-        "less than 1: the token of the target language, which is not shown, has the rest.";
-    step.text.korean += "보다 작습니다. 보이지 않는 목표 언어 토큰이 나머지를 받습니다.";
-  } else {
-    step.text.english += "1.";
-    step.text.korean += "입니다.";
-  }
   if (has_one_head(options) && !options.attention->is_softmax) {
-    step.text.english =
-        "Rows are words of the translation, columns are source words. The row of a "
-        "word is the mean of its tokens' rows. It may sum to less than 1, since a "
-        "Gaussian around the predicted position p reduces the weights.";
-    step.text.korean =
-        "행은 번역의 낱말, 열은 원문의 낱말입니다. 낱말의 행은 그 낱말을 이루는 "
-        "토큰들의 행을 평균한 것입니다. 예측한 자리 p를 중심으로 하는 가우스 함수를 "
-        "곱하므로 합은 1보다 작을 수 있습니다.";
+    const auto& note = options.attention->weights_note;
+    step.text.english += note.english.empty() ? "." : ". " + note.english;
+    step.text.korean += note.korean.empty() ? "입니다." : "입니다. " + note.korean;
+  } else if (has_languages) {
+    step.text.english +=
+        " and sums to less than 1: the token of the target language, which is not shown, has the "
+        "rest.";
+    step.text.korean += "이며 합은 1보다 작습니다. 보이지 않는 목표 언어 토큰이 나머지를 받습니다.";
+  } else {
+    step.text.english += " and sums to 1.";
+    step.text.korean += "이며 합은 1입니다.";
   }
   if (options.coverage) {
     step.text.english +=
@@ -140,7 +131,7 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options,
   const auto heads = std::to_string(options.heads);
   step.text.english += " This model has " + heads +
                        " attention heads, each with its own queries; their mean is shown";
-  step.text.korean += " 이 모델은 저마다 다른 물음을 던지는 헤드 " + heads + "개로 봅니다. ";
+  step.text.korean += " 이 모델은 저마다 다른 쿼리를 던지는 헤드 " + heads + "개로 봅니다. ";
   if (options.architecture == Architecture::kTransformer) {
     step.text.english += ", in the last layer of its decoder";
     step.text.korean += "디코더 마지막 층에서 ";
@@ -169,7 +160,7 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
       "source token has a key, which is compared with the query, and a value, which the query "
       "retrieves. No alignment is given in training: the model learns to attend to whatever makes "
       "the next word more likely.",
-      "번역을 쓰는 동안 디코더는 토큰마다 물음(쿼리)을 하나씩 던집니다. 원문의 각 토큰에는 물음과 "
+      "번역을 쓰는 동안 디코더는 토큰마다 쿼리를 하나씩 던집니다. 원문의 각 토큰에는 쿼리와 "
       "견주는 키와 답으로 내놓는 값이 있습니다. 어디를 보라고 가르친 적은 없습니다. 다음 낱말을 더 "
       "잘 맞히는 쪽으로 스스로 배운 것입니다."};
   const auto shown = printable(sentence);

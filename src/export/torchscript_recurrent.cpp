@@ -31,9 +31,9 @@ constexpr char kStep[] = R"(
 def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Tensor) -> Tuple[Tensor, List[Tensor], Tensor]:
     embedded = torch.embedding(self.emb_dec.weight, tokens)
     fed = @FED
-@RUN_DECODER    asking = output.view([states.size(0), -1, @HIDDEN])@NORMALIZED_ASKING
-    context, attention = self.attn.forward(asking, states, @MASK@COVERAGE)
-    joined = torch.cat([asking, context], -1).flatten(0, 1)
+@RUN_DECODER    queries = output.view([states.size(0), -1, @HIDDEN])@NORMALIZED_QUERIES
+    context, attention = self.attn.forward(queries, states, @MASK@COVERAGE)
+    joined = torch.cat([queries, context], -1).flatten(0, 1)
     attentional = torch.tanh(torch.linear(joined, self.concat.weight, self.concat.bias))
     logits = torch.linear(attentional, self.generator.output.weight, self.generator.output.bias)
     generated = torch.log_softmax(logits, -1)
@@ -219,7 +219,7 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
                      : ""},
        {"@FED",
         options.input_feeding ? "torch.cat([embedded, state[0].squeeze(0)], -1)" : "embedded"},
-       {"@NORMALIZED_ASKING", normalize("asking", "norm_dec", options)},
+       {"@NORMALIZED_QUERIES", normalize("queries", "norm_dec", options)},
        {"@NORMALIZED", normalize("states", "norm_src", options)},
        {"@WIDTH", std::to_string(width)},
        {"@HIDDEN", std::to_string(options.hidden_size)},

@@ -12,16 +12,16 @@ constexpr char kPreNorm[] = R"(
 def before(self, x: Tensor) -> Tensor:
     return torch.layer_norm(x, [@HIDDEN], self.norm.weight, self.norm.bias)
 
-def after(self, x: Tensor, found: Tensor) -> Tensor:
-    return x + found
+def after(self, x: Tensor, output: Tensor) -> Tensor:
+    return x + output
 )";
 
 constexpr char kPostNorm[] = R"(
 def before(self, x: Tensor) -> Tensor:
     return x
 
-def after(self, x: Tensor, found: Tensor) -> Tensor:
-    return torch.layer_norm(x + found, [@HIDDEN], self.norm.weight, self.norm.bias)
+def after(self, x: Tensor, output: Tensor) -> Tensor:
+    return torch.layer_norm(x + output, [@HIDDEN], self.norm.weight, self.norm.bias)
 )";
 
 // nn/transformer_layer.cpp
@@ -33,23 +33,23 @@ def _feed_forward(self, x: Tensor) -> Tensor:
 
 constexpr char kEncoderLayer[] = R"(
 def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-    asking = self.around_self.before(x)
-    found, weights = self.self_attn.forward(asking, self.self_attn.remember(asking), mask)
-    return self._feed_forward(self.around_self.after(x, found))
+    queries = self.around_self.before(x)
+    attended, weights = self.self_attn.forward(queries, self.self_attn.remember(queries), mask)
+    return self._feed_forward(self.around_self.after(x, attended))
 )";
 
 // hstack is cat along axis 1, but the compiler does not fuse it with the cat in remember: fused,
 // the two make LLVM in Debian 13's LibTorch 2.6 loop forever.
 constexpr char kDecoderLayer[] = R"(
 def forward(self, x: Tensor, seen: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
-    asking = self.around_self.before(x)
-    seen = torch.hstack([seen, self.self_attn.remember(asking)])
+    queries = self.around_self.before(x)
+    seen = torch.hstack([seen, self.self_attn.remember(queries)])
     anywhere = torch.zeros([1, 1, 1], dtype=11, device=x.device)
-    found, weights = self.self_attn.forward(asking, seen, anywhere)
-    x = self.around_self.after(x, found)
-    questions = self.around_source.before(x).reshape([memory.size(0), -1, @HIDDEN])
-    found, weights = self.source_attn.forward(questions, memory, mask)
-    x = self.around_source.after(x, found.reshape([-1, 1, @HIDDEN]))
+    attended, weights = self.self_attn.forward(queries, seen, anywhere)
+    x = self.around_self.after(x, attended)
+    queries = self.around_source.before(x).reshape([memory.size(0), -1, @HIDDEN])
+    attended, weights = self.source_attn.forward(queries, memory, mask)
+    x = self.around_source.after(x, attended.reshape([-1, 1, @HIDDEN]))
     return self._feed_forward(x), seen, weights.flatten(0, 1)
 )";
 

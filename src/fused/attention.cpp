@@ -100,9 +100,9 @@ void FusedAttention::forward(const PackedBatch& batch, int64_t first, ConstMatri
   if (coverage_) coverage_->forward(batch, first, rows, weights_.matrix());
   const auto mixtures =
       form_.output.exists() ? mixtures_.matrix().row_range(first, rows) : contexts;
-  for (int64_t place = 0; place < rows; ++place) {
-    attend(score_, queries.row(place), keys_, values_, attended(batch, first + place),
-           weights_.matrix().row(first + place), mixtures.row(place));
+  for (int64_t i = 0; i < rows; ++i) {
+    attend(score_, queries.row(i), keys_, values_, attended(batch, first + i),
+           weights_.matrix().row(first + i), mixtures.row(i));
   }
   if (form_.output.exists()) linear(mixtures, form_.output, contexts, WriteMode::kOverwrite);
 }
@@ -161,25 +161,25 @@ void FusedAttention::backward(const PackedBatch& batch, int64_t first, ConstMatr
       has_query ? ConstMatrix(queries_.matrix().row_range(first, rows)) : decoder_states;
   const auto of_queries =
       has_query ? query_gradient_.matrix().row_range(first, rows) : decoder_gradient;
-  for (int64_t place = 0; place < rows; ++place) {
-    const int64_t row = first + place;
+  for (int64_t i = 0; i < rows; ++i) {
+    const int64_t row = first + i;
     const auto source = attended(batch, row);
     const float* weights = weights_.matrix().row(row);
     float* score_gradient = score_gradient_.matrix().row(row);
     if (score_.energy != nullptr) {
-      attend_backward_energy(score_, of_mixtures.row(place), weights, queries.row(place), keys_,
-                             values_, source, score_gradient, of_queries.row(place),
-                             keys_gradient_.matrix(), values_gradient_.matrix(),
-                             energy_gradient_.matrix().data, weights_gradient(batch, row),
+      attend_backward_energy(score_, of_mixtures.row(i), weights, queries.row(i), keys_, values_,
+                             source, score_gradient, of_queries.row(i), keys_gradient_.matrix(),
+                             values_gradient_.matrix(), energy_gradient_.matrix().data,
+                             weights_gradient(batch, row),
                              coverage_ ? coverage_->gradient(row) : CoverageGradient());
     } else {
-      attend_backward(score_, of_mixtures.row(place), weights, keys_, values_, source,
-                      score_gradient, of_queries.row(place),
-                      window_ ? window_->factor_gradient() : nullptr, weights_gradient(batch, row));
+      attend_backward(score_, of_mixtures.row(i), weights, keys_, values_, source, score_gradient,
+                      of_queries.row(i), window_ ? window_->factor_gradient() : nullptr,
+                      weights_gradient(batch, row));
       if (window_) window_->backward_row(batch, row);
       if (coverage_) {
-        coverage_backward(score_, score_gradient, queries.row(place), queries.columns, source,
-                          of_queries.row(place), coverage_->gradient(row));
+        coverage_backward(score_, score_gradient, queries.row(i), queries.columns, source,
+                          of_queries.row(i), coverage_->gradient(row));
       }
     }
     if (coverage_) coverage_->backward_row(batch, row);

@@ -14,7 +14,8 @@
 namespace nmt {
 
 /// Attention (nn/attention.h) of packed queries over packed sources, forward and backward. Work
-/// that depends only on the source is done for the whole batch at once.
+/// that depends only on the source is done for the whole batch at once. In backward passes of this
+/// folder, `of_x` is the gradient with respect to x.
 class FusedAttention {
  public:
   explicit FusedAttention(const AttentionForm& form);

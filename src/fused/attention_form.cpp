@@ -1,6 +1,7 @@
 #include "fused/attention_form.h"
 
 #include <map>
+#include <stdexcept>
 #include <string>
 
 namespace nmt {
@@ -12,6 +13,19 @@ const auto& makers() {
       NMT_ATTENTIONS(NMT_FORM)};
 #undef NMT_FORM
   return all;
+}
+
+bool is_computed(const AttentionForm& form) {
+  const bool energy = form.energy.exists();
+  const bool folded = form.folded.exists();
+  const bool position = form.position.exists();
+  const bool coverage = form.coverage.exists();
+  const bool location = form.location.exists();
+  const bool window = position || form.monotonic;
+  return !(energy && (folded || position)) &&
+         !(form.heads > 1 && (folded || position || energy || coverage)) &&
+         !(location && (form.key.exists() || folded || window)) &&
+         !(coverage && (location || window));
 }
 
 }  // namespace
@@ -26,6 +40,11 @@ AttentionForm attention_form(const ModelConfig& model, const ParameterTable& par
   form.copied_from = model.copy;
   if (model.coverage) form.coverage = matrix("coverage");
   form.scale /= static_cast<float>(model.attention_temperature);
+  if (!is_computed(form)) {
+    throw std::logic_error("model.attention " + std::string(model.attention->name) +
+                           ": the fused engine does not compute this combination of matrices; see "
+                           "fused/attention_form.h");
+  }
   return form;
 }
 

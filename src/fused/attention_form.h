@@ -21,6 +21,9 @@ namespace nmt {
 /// f_i are those of fused/local_window.h. Monotonic attention is local too, but with all f_i = 1,
 /// as without W_p. With w_c, the score's key is key_i + W_fᵀ w_c C_i, with the coverage C of
 /// fused/coverage.h.
+///
+/// Not computed, and refused by attention_form(): an energy with W_f or W_p; several heads with
+/// W_f, W_p, an energy or w_c; W_a with W_k, W_f or a local window; w_c with W_a or a local window.
 struct AttentionForm {
   bool attends = true;  // false: there is no context; all else is unused
   Parameter key;        // W_k  [H, H]
@@ -51,7 +54,8 @@ NMT_ATTENTIONS(NMT_DECLARE_FORM)
 /// Whether the fused engine computes the kind.
 bool has_attention_form(const AttentionKind& kind);
 
-/// The form of model.attention, whose matrices are named attn.NAME.weight.
+/// The form of model.attention, whose matrices are named attn.NAME.weight. Throws
+/// std::logic_error if it combines what is not computed together.
 AttentionForm attention_form(const ModelConfig& model, const ParameterTable& parameters);
 
 }  // namespace nmt

@@ -8,9 +8,9 @@
 namespace nmt {
 
 torch::nn::Embedding make_embedding(int64_t vocabulary_size, const Seq2SeqOptions& options,
-                                    bool is_output) {
+                                    bool unit_norm) {
   torch::nn::Embedding embedding(vocabulary_size, options.embedding_size);
-  const double deviation = is_output ? 1.0 / std::sqrt(static_cast<double>(options.embedding_size))
+  const double deviation = unit_norm ? 1.0 / std::sqrt(static_cast<double>(options.embedding_size))
                                      : options.embedding_init_std;
   torch::nn::init::normal_(embedding->weight, 0.0, deviation);
   return embedding;

@@ -42,15 +42,19 @@ EncodedStates EncoderImpl::forward(const torch::Tensor& embedded, const torch::T
   const auto rows = order.to(embedded.device(), /*non_blocking=*/true);
   const auto back = order.argsort().to(embedded.device(), /*non_blocking=*/true);
   auto state = rnn_->zero_state(embedded.size(0));  // [2L, B, D]
-  const auto states = rnn_->forward_padded(embedded.index_select(0, rows), sorted_lengths, state);
-  const auto together = [this](const torch::Tensor& joined) {
+  const auto states = rnn_->forward_padded(embedded.index_select(0, rows), sorted_lengths,
+                                           state);  // [B, S, 2D], sorted
+  // [..., 2D] -> [..., H]
+  const auto combine = [this](const torch::Tensor& joined) {
     return summed_ ? sum_directions(joined) : joined;
   };
-  RecurrentState final_state{together(join_directions(state.hidden)).index_select(1, back), {}};
-  if (state.cell.defined()) {
-    final_state.cell = together(join_directions(state.cell)).index_select(1, back);
-  }
-  return {together(states.index_select(0, back)), final_state};
+  // [2L, B, D], sorted -> [L, B, H] in the caller's order
+  const auto combine_state = [&](const torch::Tensor& sorted) {
+    return combine(join_directions(sorted)).index_select(1, back);
+  };
+  RecurrentState final_state{combine_state(state.hidden), {}};
+  if (state.cell.defined()) final_state.cell = combine_state(state.cell);
+  return {combine(states.index_select(0, back)), final_state};
 }
 
 }  // namespace nmt

@@ -44,7 +44,7 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 RecurrentStackImpl::RecurrentStackImpl(const RecurrentOptions& options) : options_(options) {
   const int64_t gates = options.cell == Cell::kGru ? 3 : 4;
   const int64_t rows = gates * options.hidden_size;
-  const int64_t directions = options.bidirectional ? 2 : 1;
+  const int64_t directions = options.num_directions();
   const double bound = 1.0 / std::sqrt(static_cast<double>(options.hidden_size));
   const auto add_norm = [&](const std::string& name, const torch::Tensor& initial) {
     norms_.push_back(register_parameter(name, initial));
@@ -79,7 +79,7 @@ void RecurrentStackImpl::to(torch::Device device, bool non_blocking) {
   constexpr int64_t kLstmMode = 2, kGruMode = 3;  // cuDNN's numbers
   constexpr int64_t kNoProjection = 0;
   constexpr bool kBatchFirst = true;
-  const int64_t directions = options_.bidirectional ? 2 : 1;
+  const int64_t directions = options_.num_directions();
   const int64_t tensors = 4 * directions;  // of a layer
   for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
     const int64_t input = layer == 0 ? options_.input_size : options_.hidden_size * directions;
@@ -92,10 +92,9 @@ void RecurrentStackImpl::to(torch::Device device, bool non_blocking) {
 }
 
 RecurrentState RecurrentStackImpl::zero_state(int64_t batch_size) const {
-  const int64_t directions = options_.bidirectional ? 2 : 1;
-  const auto zeros =
-      torch::zeros({options_.num_layers * directions, batch_size, options_.hidden_size},
-                   weights_[0].options().requires_grad(false));
+  const auto zeros = torch::zeros(
+      {options_.num_layers * options_.num_directions(), batch_size, options_.hidden_size},
+      weights_[0].options().requires_grad(false));
   return {zeros, options_.cell == Cell::kLstm ? zeros.clone() : torch::Tensor()};
 }
 
@@ -108,33 +107,36 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
     state.state_mask = at::dropout(torch::ones_like(state.hidden), options_.state_dropout, kTrain);
   }
   const bool step_by_step = masked || options_.cell_layer_norm;
-  // On a GPU because the random state of cuDNN's own dropout cannot be saved; to() relies on this.
+  // On a GPU several layers, too, because the random state of cuDNN's own dropout cannot be saved;
+  // to() relies on this.
   const bool layer_by_layer = step_by_step || options_.residual || options_.variational_dropout ||
                               (input.is_cuda() && options_.num_layers > 1);
   if (!layer_by_layer) {
     return run_layers(input, batch_sizes, 0, options_.num_layers, state);
   }
-  const int64_t directions = options_.bidirectional ? 2 : 1;
+  const int64_t directions = options_.num_directions();
   std::vector<torch::Tensor> hidden, cell;
   torch::Tensor output;
-  const auto run_layer = [&](int64_t layer, const torch::Tensor& read, RecurrentState& own) {
-    return step_by_step ? run_steps(read, batch_sizes, layer, own)
-                        : run_layers(read, batch_sizes, layer, 1, own);
+  const auto run_layer = [&](int64_t layer, const torch::Tensor& read,
+                             RecurrentState& layer_state) {
+    return step_by_step ? run_steps(read, batch_sizes, layer, layer_state)
+                        : run_layers(read, batch_sizes, layer, 1, layer_state);
   };
   for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
-    const auto own = [&](const torch::Tensor& states) {
+    const auto of_layer = [&](const torch::Tensor& states) {
       return states.defined() ? states.narrow(0, layer * directions, directions) : states;
     };
-    RecurrentState of_layer{own(state.hidden), own(state.cell)};
-    if (masked) of_layer.state_mask = own(state.state_mask);
+    RecurrentState layer_state{of_layer(state.hidden), of_layer(state.cell)};
+    if (masked) layer_state.state_mask = of_layer(state.state_mask);
     if (layer == 0) {
-      output = run_layer(layer, input, of_layer);
+      output = run_layer(layer, input, layer_state);
     } else {
-      const auto above = run_layer(layer, drop_below(layer, output, batch_sizes, state), of_layer);
+      const auto read = drop_below(layer, output, batch_sizes, state);
+      const auto above = run_layer(layer, read, layer_state);
       output = options_.residual ? output + above : above;
     }
-    hidden.push_back(of_layer.hidden);
-    cell.push_back(of_layer.cell);
+    hidden.push_back(layer_state.hidden);
+    cell.push_back(layer_state.cell);
   }
   state.hidden = torch::cat(hidden);
   if (state.cell.defined()) state.cell = torch::cat(cell);
@@ -156,7 +158,7 @@ torch::Tensor RecurrentStackImpl::drop_below(int64_t layer, const torch::Tensor&
 }
 
 RecurrentCell RecurrentStackImpl::cell_of(int64_t layer, int64_t direction) const {
-  const auto place = static_cast<size_t>(layer * (options_.bidirectional ? 2 : 1) + direction);
+  const auto place = static_cast<size_t>(layer * options_.num_directions() + direction);
   const auto* weights = weights_.data() + 4 * place;
   RecurrentCell cell{options_.cell, weights[0], weights[1], weights[2], weights[3], {}, {}, {}, {}};
   if (!options_.cell_layer_norm) return cell;
@@ -176,8 +178,7 @@ torch::Tensor RecurrentStackImpl::run_steps(const torch::Tensor& input,
                                             const torch::Tensor& batch_sizes, int64_t layer,
                                             RecurrentState& state) const {
   std::vector<torch::Tensor> outputs, hidden, cells;
-  const int64_t directions = options_.bidirectional ? 2 : 1;
-  for (int64_t direction = 0; direction < directions; ++direction) {
+  for (int64_t direction = 0; direction < options_.num_directions(); ++direction) {
     const auto cell = cell_of(layer, direction);
     const auto inputs = cell_input(cell, input);
     auto steps = batch_sizes.defined() ? inputs.split_with_sizes(sizes_of(batch_sizes), 0)
@@ -196,14 +197,14 @@ torch::Tensor RecurrentStackImpl::run_steps(const torch::Tensor& input,
         return all.defined() ? all.narrow(0, 0, rows) : all;
       };
       // The other sequences have ended or have yet to begin.
-      const auto with_others = [&](const torch::Tensor& own, const torch::Tensor& all) {
-        return all.defined() ? torch::cat({own, all.narrow(0, rows, all.size(0) - rows)}) : all;
+      const auto with_others = [&](const torch::Tensor& next, const torch::Tensor& all) {
+        return all.defined() ? torch::cat({next, all.narrow(0, rows, all.size(0) - rows)}) : all;
       };
-      auto own = first(h), own_cell = first(c);
-      step_cell(cell, step, first(mask), own, own_cell);
-      states.push_back(own);
-      h = with_others(own, h);
-      c = with_others(own_cell, c);
+      auto h_t = first(h), c_t = first(c);  // [b_t, H]; h_{t−1} and c_{t−1} before the step
+      step_cell(cell, step, first(mask), h_t, c_t);
+      states.push_back(h_t);
+      h = with_others(h_t, h);
+      c = with_others(c_t, c);
     }
     reverse_if_backward(states);
     outputs.push_back(batch_sizes.defined() ? torch::cat(states) : torch::stack(states, 1));
@@ -220,7 +221,7 @@ torch::Tensor RecurrentStackImpl::run_layers(const torch::Tensor& input,
                                              int64_t count, RecurrentState& state) {
   constexpr bool kBiases = true;
   constexpr bool kBatchFirst = true;
-  const int64_t directions = options_.bidirectional ? 2 : 1;
+  const int64_t directions = options_.num_directions();
   const int64_t tensors = 4 * directions;  // of a layer
   const auto weights = at::TensorList(weights_).slice(static_cast<size_t>(first * tensors),
                                                       static_cast<size_t>(count * tensors));

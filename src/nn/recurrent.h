@@ -31,6 +31,8 @@ struct RecurrentOptions {
   bool bidirectional = false;
   bool residual = false;
   bool cell_layer_norm = false;  // nn/recurrent_cell.h
+
+  int64_t num_directions() const { return bidirectional ? 2 : 1; }
 };
 
 /// Options of a unidirectional stack with the decoder's number of layers; the rest follows the

@@ -25,12 +25,12 @@ TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(op
   const int64_t size = options.hidden_size;
   TORCH_CHECK(options.embedding_size == size, "the Transformer has one width");
   // With 1/√H as initial deviation, embeddings times √H have the magnitude of the positions.
-  constexpr bool kSmall = true;
-  emb_src_ =
-      register_module("emb_src", make_embedding(options.source_vocabulary_size, options, kSmall));
+  constexpr bool kUnitNorm = true;
+  emb_src_ = register_module("emb_src",
+                             make_embedding(options.source_vocabulary_size, options, kUnitNorm));
   emb_dec_ = register_module(
       "emb_dec",
-      three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, kSmall));
+      three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, kUnitNorm));
   const auto add_layers = [&](const char* name, int64_t count, bool looks_at_source,
                               std::vector<TransformerLayer>& layers) {
     const auto list = register_module(name, torch::nn::ModuleList());

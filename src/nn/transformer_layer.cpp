@@ -68,21 +68,21 @@ TransformerLayerImpl::Output TransformerLayerImpl::decode(const torch::Tensor& x
                                                           AttentionMemory& seen,
                                                           const AttentionMemory& source) {
   const int64_t length = x.size(1);
-  const auto attended = around_self_->forward(x, [&](const torch::Tensor& in) {
+  const auto after_self = around_self_->forward(x, [&](const torch::Tensor& in) {
     extend(seen, self_attention_->remember(in, {}));
     auto memory = seen;
     if (length > 1) memory.mask = later_positions(seen.keys.size(1) - length, length, x.device());
     return self_attention_->forward(in, memory).context;
   });
   Output output;
-  const auto found = around_source_->forward(attended, [&](const torch::Tensor& in) {
+  const auto after_source = around_source_->forward(after_self, [&](const torch::Tensor& in) {
     // The K hypotheses of a sentence share its source.
-    const auto questions = in.reshape({source.keys.size(0), -1, in.size(2)});  // [B, K·T, H]
-    const auto answer = source_attention_->forward(questions, source);
-    output.weights = answer.weights.reshape({in.size(0), length, -1});
-    return answer.context.reshape(in.sizes());
+    const auto queries = in.reshape({source.keys.size(0), -1, in.size(2)});  // [B, K·T, H]
+    const auto attended = source_attention_->forward(queries, source);
+    output.weights = attended.weights.reshape({in.size(0), length, -1});  // [N, T, S]
+    return attended.context.reshape(in.sizes());                          // [N, T, H]
   });
-  output.states = feed_forward(found);
+  output.states = feed_forward(after_source);
   return output;
 }
 

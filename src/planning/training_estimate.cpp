@@ -38,11 +38,6 @@ double moments_of(OptimizerKind optimizer) {
   return 2.0;
 }
 
-/// Forward and backward passes per pair in an update.
-double passes_of(const TrainConfig& train) {
-  return train.objective == &r_drop_objective() ? 2.0 : 1.0;
-}
-
 /// Multiply-adds per token: one for each matrix element.
 struct ProductCounts {
   double source = 0;  // encoder, and the attention's keys and values
@@ -145,7 +140,7 @@ double training_memory(const Seq2SeqOptions& options, const TrainConfig& train, 
                        const BatchTokens& batch) {
   const double copies = kCopies + moments_of(train.optimizer) + (train.ema_decay > 0 ? 1.0 : 0.0);
   return sizeof(float) * (copies * static_cast<double>(count_parameters_of(options)) +
-                          (fused ? kFusedKept : kPlainKept) * passes_of(train) *
+                          (fused ? kFusedKept : kPlainKept) * train.objective->passes *
                               kept_numbers(options, fused, batch)) +
          kProgramBytes;
 }
@@ -155,7 +150,7 @@ TrainingEstimate estimate_training(const Seq2SeqOptions& options, const Training
   TrainingEstimate estimate;
   estimate.parameters = count_parameters_of(options);
   const auto counts = count_products(options);
-  estimate.products = passes_of(work.train) * kBackward *
+  estimate.products = work.train.objective->passes * kBackward *
                       (counts.source * work.source_tokens + counts.target * work.target_tokens);
   estimate.engine = work.fused ? "fused" : "plain";
   const bool bfloat16 = work.train.precision == TrainingPrecision::kBfloat16;

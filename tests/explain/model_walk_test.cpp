@@ -8,6 +8,7 @@
 #include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -130,14 +131,18 @@ TEST_CASE("Of weights that are not a softmax no scores are told", "[explain]") {
   options.attention = &local_p_attention();
   const auto local = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(local.steps.size() == 3);
-  CHECK(contains(local.steps[1].text.english, "may sum to less than 1"));
+  CHECK(contains(local.steps[1].text.english, "may sum to less than 1, since a Gaussian"));
+  const AttentionKind gated = {"gated", "", {}, false, "", "a = g softmax(s)", {}, nullptr, false};
+  options.attention = &gated;
+  const auto other = explain_translation("저는 읽어요.", small_translation(), options);
+  CHECK(ends_with(other.steps[1].text.english, "the mean of its tokens' rows."));
 }
 
 TEST_CASE("What is missing from the shares of a token is named", "[explain]") {
   Seq2SeqOptions options;
   options.attention = &local_m_attention();
   const auto local = explain_translation("저는 읽어요.", small_translation(), options);
-  CHECK(contains(local.steps.back().text.english, "outside the window of 10 tokens"));
+  CHECK(contains(local.steps.back().text.english, "outside the step's window"));
   const auto told = explain_translation("저는 읽어요.", small_translation(), {}, true);
   CHECK(contains(told.steps[1].text.english, "sums to less than 1: the token of the target"));
   CHECK(contains(told.steps.back().text.english, "The sum includes the token of the target"));

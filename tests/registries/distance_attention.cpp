@@ -50,19 +50,17 @@ void explain(AttentionWalk& walk) {
 }  // namespace
 
 const AttentionKind& distance_attention() {
-  static const AttentionKind kind = [] {
-    return AttentionKind{
-        "distance",
-        "negative squared distance",
-        {{"place"}},
-        /*has_heads=*/false,
-        scored_torchscript("states",
-                           "-0.5 * torch.sum(torch.square(torch.linear(queries, "
-                           "self.place.weight).unsqueeze(2) - keys.unsqueeze(1)), [-1])"),
-        "a = softmax(-1/2 |W h_t - h_src|²)",
-        {"Distance: the nearest word answers.", "거리: 가장 가까운 낱말이 답합니다."},
-        explain};
-  }();
+  static const AttentionKind kind = {
+      "distance",
+      "negative squared distance",
+      {{"place"}},
+      /*has_heads=*/false,
+      scored_torchscript("states",
+                         "-0.5 * torch.sum(torch.square(torch.linear(queries, "
+                         "self.place.weight).unsqueeze(2) - keys.unsqueeze(1)), [-1])"),
+      "a = softmax(-1/2 |W h_t - h_src|²)",
+      {"Distance: the nearest word answers.", "거리: 가장 가까운 낱말이 답합니다."},
+      explain};
   static const bool registered = [] {
     register_attention(kind);
     register_attention_module(kind, make);

@@ -13,9 +13,7 @@ class Focal : public Objective {
   explicit Focal(double gamma) : gamma_(gamma) {}
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
-    const auto predictions = predict_tokens(model, batch);  // of M tokens
-    const auto log_p =
-        predictions.log_probabilities.gather(1, predictions.targets.unsqueeze(1)).squeeze(1);
+    const auto log_p = predict_tokens(model, batch).of_targets();  // [M]
     return {-((1 - log_p.exp()).pow(gamma_) * log_p).sum(), -log_p.sum().detach()};
   }
 

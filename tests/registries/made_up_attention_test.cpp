@@ -1,5 +1,6 @@
 #include "attentions/attention_kind.h"
 #include "checkpoint/model.h"
+#include "cli/run_program.h"
 #include "config/settings_io.h"
 #include "explain/attention_walk.h"
 #include "explain/explanation_text.h"
@@ -40,6 +41,24 @@ TEST_CASE("An attention from outside trains, decodes, is exported and explained"
   REQUIRE(contains(explanation_text(walk, Language::kEnglish, false), "the nearest word answers"));
   const auto learned = explain_translation("저는 책을 읽어요.", translation, shape);
   REQUIRE(contains(explanation_text(learned, Language::kEnglish, false), "|W h_t - h_src|²"));
+}
+
+TEST_CASE("A program with an attention of its own trains and translates", "[registries]") {
+  const TemporaryFolder folder;
+  const auto model = " -m " + (folder / "model").string();
+  const auto trained = run_program(
+      "train --config /dev/null -t data/sample/test.ko data/sample/test.en --vocab.source-model "
+      "models/sample/source.spm --vocab.target-model models/sample/target.spm --model.hidden-size "
+      "8 --model.embedding-size 8 --model.attention distance --train.max-updates 1" +
+          model,
+      "", NMT_WITH_DISTANCE);
+  INFO(trained.errors);
+  REQUIRE(trained.exit_code == 0);
+  const auto translated = run_program("translate --max-length 5" + model,
+                                      "echo '저는 책을 읽어요.' |", NMT_WITH_DISTANCE);
+  INFO(translated.errors);
+  REQUIRE(translated.exit_code == 0);
+  REQUIRE_FALSE(translated.output.empty());
 }
 
 }  // namespace nmt

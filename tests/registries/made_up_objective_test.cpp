@@ -61,8 +61,8 @@ TEST_CASE("The settings of an objective from outside are checked as all are", "[
                    "  # focal: exponent of the weight of a token\n"
                    "  focal_gamma: 2\n"));
   REQUIRE(error_of([&] { apply_yaml(settings, "train:\n  objective: focl\n", "x.yaml"); }) ==
-          "x.yaml: line 2: train.objective: 'focl' is none of likelihood, scheduled_sampling, "
-          "r_drop, minimum_risk, dual, focal (did you mean focal?)");
+          "x.yaml: line 2: train.objective: 'focl' is none of " +
+              list_of(kind_names(objective_kinds())) + " (did you mean focal?)");
   REQUIRE(error_of([&] { apply_yaml(settings, "train:\n  focal_gama: 1\n", "x.yaml"); }) ==
           "x.yaml: line 2: train.focal_gama: unknown setting (did you mean focal_gamma?)");
   apply_yaml(settings, kFocal, "x.yaml");

@@ -33,8 +33,8 @@ const AttentionKind& general_attention() {
       {"General: a learned matrix maps the query into the space of the keys (Luong et al. 2015). "
        "The default of this program's GRU models, in which the decoder attends to the source; here "
        "the words of one sentence attend to each other.",
-       "일반(general): 학습한 행렬 하나가 물음을 키의 공간으로 옮깁니다(Luong 외 2015). 이 "
-       "프로그램의 GRU 모델이 쓰는 방식으로, 모델에서는 디코더가 묻고 원문이 물음을 받습니다. "
+       "일반(general): 학습한 행렬 하나가 쿼리를 키의 공간으로 옮깁니다(Luong 외 2015). 이 "
+       "프로그램의 GRU 모델이 쓰는 방식으로, 모델에서는 디코더가 묻고 원문이 답합니다. "
        "여기서는 한 문장의 낱말들이 서로 묻습니다."},
       explain_general,
       /*is_softmax=*/true,

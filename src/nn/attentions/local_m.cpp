@@ -53,7 +53,7 @@ void explain_local_m(AttentionWalk& walk) {
 const AttentionKind& local_m_attention() {
   static const AttentionKind kind = {
       "local-m",
-      "general, near the position of the step alone (Luong et al. 2015)",
+      "general, only near the step's own position (Luong et al. 2015)",
       {{"linear", /*rows=*/0, /*bilinear=*/true}},
       /*has_heads=*/false,
       local_m_torchscript(),
@@ -61,7 +61,7 @@ const AttentionKind& local_m_attention() {
       {"Local, monotonic: the t-th query sees only the words in a window around the t-th word "
        "(Luong et al. 2015). For languages whose words stand in the same order. In models the "
        "window reaches 10 words to each side; in this example, 1.",
-       "지역(local-m): t번째 물음은 t번째 낱말 둘레의 창 안에 있는 낱말만 봅니다(Luong 외 2015). "
+       "지역(local-m): t번째 쿼리는 t번째 낱말 둘레의 창 안에 있는 낱말만 봅니다(Luong 외 2015). "
        "어순이 비슷한 언어에 알맞습니다. 모델에서는 창이 양쪽으로 낱말 10개까지이고, 여기서는 "
        "1개까지입니다."},
       explain_local_m,

@@ -64,7 +64,7 @@ void explain_local_p(AttentionWalk& walk) {
 const AttentionKind& local_p_attention() {
   static const AttentionKind kind = {
       "local-p",
-      "general, near a predicted position alone (Luong et al. 2015)",
+      "general, only near a predicted position (Luong et al. 2015)",
       {{"linear", /*rows=*/0, /*bilinear=*/true}, {"position"}, {"center", /*rows=*/1}},
       /*has_heads=*/false,
       local_p_torchscript(),
@@ -72,11 +72,16 @@ const AttentionKind& local_p_attention() {
       {"Local, predictive: each query predicts a position in the sentence and sees only the words "
        "in a window around it, with less weight the further away they are (Luong et al. 2015). In "
        "models the window reaches 10 words to each side; in this example, 2.",
-       "지역(local-p): 물음마다 문장의 한 자리를 예측하고 그 둘레의 창 안에 있는 낱말만, 멀수록 "
+       "지역(local-p): 쿼리마다 문장의 한 자리를 예측하고 그 둘레의 창 안에 있는 낱말만, 멀수록 "
        "적게 봅니다(Luong 외 2015). 모델에서는 창이 양쪽으로 낱말 10개까지이고, 여기서는 "
        "2개까지입니다."},
       explain_local_p,
-      /*is_softmax=*/false};
+      /*is_softmax=*/false,
+      /*uses_step=*/false,
+      /*takes_coverage=*/false,
+      {"It may sum to less than 1, since a Gaussian around the predicted position p reduces the "
+       "weights.",
+       "예측한 자리 p를 중심으로 하는 가우스 함수를 곱하므로 합은 1보다 작을 수 있습니다."}};
   return kind;
 }
 

@@ -22,14 +22,14 @@ def remember(self, states: Tensor) -> Tensor:
     return torch.cat([torch.linear(states, self.key.weight), torch.linear(states, self.value.weight)], -1)
 
 def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor]:
-    asked = self._split(torch.linear(queries, self.query.weight)) / @WIDTH ** 0.5
+    queries = self._split(torch.linear(queries, self.query.weight)) / @WIDTH ** 0.5
     keys = self._split(memory.narrow(2, 0, @HIDDEN))
     values = self._split(memory.narrow(2, @HIDDEN, @HIDDEN))
-    scores = torch.matmul(asked, keys.transpose(2, 3))
+    scores = torch.matmul(queries, keys.transpose(2, 3))
     scores = torch.masked_fill(scores / @TEMPERATURE, mask.unsqueeze(1), float("-inf"))
     weights = torch.softmax(scores, -1)
-    context = torch.matmul(weights, values).transpose(1, 2).flatten(2)
-    return torch.linear(context, self.output.weight), torch.mean(weights, [1])
+    contexts = torch.matmul(weights, values).transpose(1, 2).flatten(2)
+    return torch.linear(contexts, self.output.weight), torch.mean(weights, [1])
 )";
 
 // Small integers, so that a reader can compute with them.
@@ -101,7 +101,7 @@ const AttentionKind& multi_head_attention() {
       "a = 1/n Σ_j softmax(K_j q_j / √d_k),  K_j = W_Kj h_src,  q_j = W_Qj h_t",
       {"Multi-head: several small attentions in parallel, each with its own queries, keys and "
        "values (Vaswani et al. 2017). This example has two heads, with keys of two numbers.",
-       "멀티 헤드(multi-head): 작은 어텐션 여러 개가 나란히 저마다 다른 물음을 "
+       "멀티 헤드(multi-head): 작은 어텐션 여러 개가 나란히 저마다 다른 쿼리를 "
        "던집니다(Vaswani 외 2017). 여기서는 두 개이고, 키마다 숫자가 두 개입니다."},
       explain_multi_head};
   return kind;
@@ -130,14 +130,15 @@ class MultiHeadAttention : public AttentionImpl {
 
   AttentionOutput forward(const torch::Tensor& decoder_states,
                           const AttentionMemory& memory) override {
-    const auto query =
+    const auto queries =
         split(multiply("query", decoder_states) / options().temperature);  // [B, n, Q, d]
     const auto mask = memory.mask.defined() ? memory.mask.unsqueeze(1) : memory.mask;
-    const double scale = 1.0 / std::sqrt(static_cast<double>(query.size(-1)));
-    const auto keys = split(memory.keys).transpose(2, 3);                           // [B, n, d, S]
-    const auto weights = masked_softmax(torch::matmul(query * scale, keys), mask);  // [B, n, Q, S]
-    const auto found = torch::matmul(weights, split(memory.values));                // [B, n, Q, d]
-    return {multiply("output", found.transpose(1, 2).flatten(2)), weights.mean(1)};
+    const double scale = 1.0 / std::sqrt(static_cast<double>(queries.size(-1)));
+    const auto keys = split(memory.keys).transpose(2, 3);  // [B, n, d, S]
+    const auto weights =
+        masked_softmax(torch::matmul(queries * scale, keys), mask);      // [B, n, Q, S]
+    const auto contexts = torch::matmul(weights, split(memory.values));  // [B, n, Q, d]
+    return {multiply("output", contexts.transpose(1, 2).flatten(2)), weights.mean(1)};
   }
 
  private:

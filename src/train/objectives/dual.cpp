@@ -14,7 +14,7 @@ const nmt::ObjectiveKind& nmt::dual_objective() {
        {"dual_weight", 0.01, "dual: weight of the squared gap between the two joint probabilities",
         kNotNegative}},
       /*alias=*/"",
-      /*fused=*/true};
+      FusedSupport::kAll};
   return kind;
 }
 
@@ -89,13 +89,12 @@ struct Direction {
 };
 
 Direction look(Seq2Seq& model, const Batch& batch, double label_smoothing) {
-  const auto predictions = predict_tokens(model, batch);  // of M tokens
-  const auto& log_p = predictions.log_probabilities;
-  const auto chosen = log_p.gather(1, predictions.targets.unsqueeze(1)).squeeze(1);  // [M]
-  const auto lengths = (batch.target_output != kPadId).sum(1);                       // [B]
+  const auto predictions = predict_tokens(model, batch);        // of M tokens
+  const auto log_p = predictions.of_targets();                  // [M]
+  const auto lengths = (batch.target_output != kPadId).sum(1);  // [B]
   const auto rows = torch::arange(lengths.size(0), lengths.options()).repeat_interleave(lengths);
-  return {token_loss(log_p, predictions.targets, label_smoothing),
-          torch::zeros({lengths.size(0)}, chosen.options()).index_add(0, rows, chosen)};
+  return {token_loss(predictions.log_probabilities, predictions.targets, label_smoothing),
+          torch::zeros({lengths.size(0)}, log_p.options()).index_add(0, rows, log_p)};
 }
 
 /// Dual supervised learning (Xia et al. 2017, section 3.2): the two directions of a pair share one

@@ -7,7 +7,7 @@ const nmt::ObjectiveKind& nmt::likelihood_objective() {
                                      "cross-entropy of the reference, with label smoothing",
                                      {},
                                      /*alias=*/"",
-                                     /*fused=*/true,
+                                     FusedSupport::kAll,
                                      /*needs_trained=*/false,
                                      /*of_pairs=*/true};
   return kind;

@@ -22,7 +22,7 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
        {"mrt_ce_weight", 0.1, "minimum_risk: weight of the cross-entropy that is added",
         kNotNegative}},
       /*alias=*/"mrt",
-      /*fused=*/true,
+      FusedSupport::kAll,
       /*needs_trained=*/true};
   return kind;
 }
@@ -203,15 +203,11 @@ class MinimumRisk : public Objective {
       const auto end = static_cast<int64_t>(samples.tokens[k].size());
       if (samples.cut[k]) sampled.target_output[static_cast<int64_t>(k)][end].fill_(kPadId);
     }
+    sampled.weights = torch::tensor(samples.weights);
     sampled = sampled.to(batch.source.device());
     sampled.source = batch.source.index_select(0, rows.to(batch.source.device()));
     sampled.source_lengths = batch.source_lengths.index_select(0, rows);
-    const auto predictions = predict_tokens(model, sampled);  // of M tokens
-    const auto chosen =
-        predictions.log_probabilities.gather(1, predictions.targets.unsqueeze(1)).squeeze(1);
-    const auto lengths = (sampled.target_output != kPadId).sum(1);  // of each sample
-    const auto weights = torch::tensor(samples.weights).to(chosen.options());
-    return -(weights.repeat_interleave(lengths) * chosen).sum();
+    return batch_loss(model, sampled, {}).objective;
   }
 
   int64_t samples_;

@@ -30,15 +30,16 @@ class Objective {
   virtual ~Objective() = default;
 
   /// The loss of one batch, summed over its real target tokens. The model is in training mode, and
-  /// must be so again on return. Draw random numbers from LibTorch's default CPU generator, which
-  /// is saved with a run.
+  /// must be so again on return. Draw random numbers from LibTorch's default generators, of the CPU
+  /// or of the batch's device, which are saved with a run.
   virtual TokenLoss loss(Seq2Seq& model, const Batch& batch) = 0;
 
   /// The same in the fused engine, for kinds that are `fused`: adds the gradient of scale ·
   /// objective and returns Σ −log p(y_t). Derive random numbers from the seeds of the dropouts.
   virtual double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale);
 
-  /// Whether accumulate_gradient() feeds the decoder other tokens than the batch's.
+  /// Whether accumulate_gradient() feeds the decoder other tokens than the batch's. If it does and
+  /// this is false, several processes exchange too few rows of the target embedding's gradient.
   virtual bool feeds_other_tokens() const { return false; }
 
   /// Another model that the loss trains with the same optimizer; null for most objectives.
@@ -70,6 +71,11 @@ struct TokenPredictions {
   torch::Tensor targets;            // [M] int64
   torch::Tensor weights;            // [M] of their pairs; undefined: all 1
   torch::Tensor attention;          // [B, T, S]; undefined without attention
+
+  /// [M]  log p(y_t)
+  torch::Tensor of_targets() const {
+    return log_probabilities.gather(1, targets.unsqueeze(1)).squeeze(1);
+  }
 };
 
 /// Applies the output layer, the costliest part, only to real tokens, not to padding.

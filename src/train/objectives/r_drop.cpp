@@ -9,7 +9,10 @@ const nmt::ObjectiveKind& nmt::r_drop_objective() {
       {{"r_drop_weight", 5.0, "r_drop: weight of the divergence between the two passes",
         kNotNegative}},
       /*alias=*/"",
-      /*fused=*/true};
+      FusedSupport::kWithoutCopying,
+      /*needs_trained=*/false,
+      /*of_pairs=*/false,
+      /*passes=*/2.0};
   return kind;
 }
 

@@ -11,7 +11,7 @@ const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
         "scheduled_sampling: probability of feeding the model's own token",
         {0, 1}}},
       /*alias=*/"",
-      /*fused=*/true,
+      FusedSupport::kWithoutCopying,
       /*needs_trained=*/false,
       /*of_pairs=*/true};
   return kind;

@@ -13,15 +13,15 @@ namespace nmt {
 inline std::string fused_training_unsupported_reason(const Seq2SeqOptions& options,
                                                      const TrainConfig& config, bool on_cpu) {
   if (!on_cpu) return "it computes on the CPU only";
-  if (!config.objective->fused) {
+  const auto fused = config.objective->fused;
+  if (fused == FusedSupport::kNone) {
     return std::string("the objective is ") + config.objective->name;
   }
   if (config.objective == &scheduled_sampling_objective() &&
       options.architecture == Architecture::kLanguageModel) {
     return "scheduled sampling is fused for translators only";
   }
-  if (options.copy && (config.objective == &scheduled_sampling_objective() ||
-                       config.objective == &r_drop_objective())) {
+  if (options.copy && fused == FusedSupport::kWithoutCopying) {
     return std::string("of a model that copies it does not compute ") + config.objective->name;
   }
   return fused_unsupported_reason(options);

@@ -25,7 +25,7 @@ int64_t last_update(const TrainConfig& config, const EpochSize& epoch,
                     const TrainedAmount& done = {});
 
 /// The learning rate as a function of updates, epochs and validations; after warm-up never below
-/// train.min_learning_rate.
+/// train.min_learning_rate, or the peak if that is lower, unless lower() was called.
 ///
 ///   warm-up       rate · u/w                  while update u <= warmup_updates w; any schedule
 ///   constant      rate

@@ -16,6 +16,7 @@
 #include "text/special_tokens.h"
 #include "train/objectives/objective.h"
 #include "train/small_model.h"
+#include "train/steps/fused_training.h"
 #include "train/steps/training_step.h"
 
 namespace nmt {
@@ -215,18 +216,41 @@ TEST_CASE("A sample that search cuts off does not teach how likely its end is",
 }
 
 TEST_CASE("Every objective learns, by either engine", "[train][objectives]") {
-  // dual is in dual_test.cpp: it needs models.
-  for (const char* objective : {"likelihood", "scheduled_sampling", "r_drop", "minimum_risk"}) {
+  for (const auto* objective : objective_kinds()) {
+    if (objective == &dual_objective()) continue;  // in dual_test.cpp: it needs models
     for (const auto engine : {TrainingEngine::kPlain, TrainingEngine::kFused}) {
-      INFO(objective << (engine == TrainingEngine::kFused ? ", fused" : ", plain"));
-      auto config = training_for(objective);
-      if (engine == TrainingEngine::kFused && !config.objective->fused) continue;
+      INFO(objective->name << (engine == TrainingEngine::kFused ? ", fused" : ", plain"));
+      if (engine == TrainingEngine::kFused && objective->fused == FusedSupport::kNone) continue;
+      TrainConfig config;
+      config.objective = objective;
       config.engine = engine;
       const auto model = speaking_model(0.1);
       const double first = learned_loss(config, model, 1);
       REQUIRE(learned_loss(config, model, 60) < 0.5 * first);
     }
   }
+}
+
+TEST_CASE("The fused engine leaves to the plain one what it does not compute",
+          "[train][objectives]") {
+  const auto reason = [](const char* objective, const Seq2SeqOptions& options) {
+    return fused_training_unsupported_reason(options, training_for(objective), /*on_cpu=*/true);
+  };
+  Seq2SeqOptions copying;
+  copying.copy = true;
+  for (const char* objective : {"likelihood", "minimum_risk", "dual"}) {
+    REQUIRE(reason(objective, copying).empty());
+  }
+  for (const char* objective : {"r_drop", "scheduled_sampling"}) {
+    REQUIRE(reason(objective, {}).empty());
+    REQUIRE(reason(objective, copying) ==
+            std::string("of a model that copies it does not compute ") + objective);
+  }
+  Seq2SeqOptions language_model;
+  language_model.architecture = Architecture::kLanguageModel;
+  REQUIRE(reason("r_drop", language_model).empty());
+  REQUIRE(reason("scheduled_sampling", language_model) ==
+          "scheduled sampling is fused for translators only");
 }
 
 TEST_CASE("Both engines make the same update of an objective without dropout",
