@@ -51,17 +51,19 @@ bool is_unit(Codes letters) {
   return std::find(std::begin(kUnits), std::end(kUnits), letters) != std::end(kUnits);
 }
 
-constexpr Codes kListMarks = U"-–—•‣⁃∙·・◦▫■□●○◆◇►▸▷➢→✓☐☒※*#>";
+constexpr Codes kListMarks = U"-–—•‣⁃∙·・◦▫■□●○◆◇►▸▷➢→✓☐☒※#>";
 
-/// Such as ① and ❶.
-bool is_circled_number(char32_t code) {
-  return (code >= 0x2460 && code <= 0x2473) || (code >= 0x2776 && code <= 0x2793);
+bool is_list_mark(char32_t code) {
+  const bool is_circled_number =  // such as ① and ❶
+      (code >= 0x2460 && code <= 0x2473) || (code >= 0x2776 && code <= 0x2793);
+  return is_circled_number || is_one_of(code, kListMarks) || is_one_of(code, kNoteMarks);
 }
 
-/// The end of a list item's number or letter, such as 1), (1) and a); `at` if there is none.
+/// The end of a list item's or footnote's number, letter or mark, such as 1), (1), a), [1] and [*];
+/// `at` if there is none.
 size_t item_number_end(Codes text, size_t at) {
   const auto code = [&](size_t place) { return place < text.size() ? text[place] : U'\0'; };
-  const bool opened = code(at) == U'(';
+  const bool opened = is_one_of(code(at), U"([");
   const size_t first = at + (opened ? 1 : 0);
   size_t end = first;
   while (is_ascii_digit(code(end)) && end - first < 3) ++end;
@@ -72,7 +74,8 @@ size_t item_number_end(Codes text, size_t at) {
     return is_letter(code(next)) && !has_case(code(next)) ? end + 1 : at;
   }
   if (end == first && has_case(code(end))) ++end;
-  return end > first && code(end) == U')' ? end + 1 : at;
+  while (opened && end - first < 3 && is_one_of(code(end), U"*†‡")) ++end;
+  return end > first && code(end) == (code(at) == U'[' ? U']' : U')') ? end + 1 : at;
 }
 
 class SpanFinder {
@@ -262,7 +265,7 @@ size_t list_mark_length(std::string_view sentence) {
   for (size_t at = 0, end = 0;; at = end) {
     while (is_whitespace(code(at)) || is_invisible(code(at))) ++at;
     end = at;
-    while (is_one_of(code(end), kListMarks) || is_circled_number(code(end))) ++end;
+    while (is_list_mark(code(end))) ++end;
     if (end == at) end = item_number_end(codes, at);
     if (end == at || !is_whitespace(code(end))) break;
     length = to_utf8(Codes(codes).substr(0, end)).size();
@@ -273,19 +276,32 @@ size_t list_mark_length(std::string_view sentence) {
   return has_text ? length : 0;
 }
 
+size_t note_mark_end(std::u32string_view text, size_t at) {
+  if (at >= text.size()) return at;
+  const auto after = [&](Codes codes) {
+    return std::min(text.find_first_not_of(codes, at), text.size());
+  };
+  if (is_one_of(text[at], U"([")) return item_number_end(text, at);
+  const size_t end = std::max(after(kNoteMarks), after(U"—–-"));
+  return end == at + 1 && text[at] == U'-' ? at : end;
+}
+
 size_t footnotes_begin(std::string_view sentence) {
-  constexpr size_t kLongestMark = 4;  // bytes
-  size_t begin = sentence.size();
-  while (begin > 0 && sentence[begin - 1] == ']') {
-    const auto text = sentence.substr(0, begin - 1);
-    const size_t bracket = text.find_last_not_of("0123456789");
-    const bool is_footnote = bracket < text.size() - 1 && text[bracket] == '[';
-    if (!is_footnote) break;
-    begin = bracket;
+  constexpr size_t kNear = 64;  // bytes
+  if (sentence.empty() || is_one_of(sentence.back(), U".!?")) return sentence.size();
+  const auto codes =
+      to_code_points(sentence.substr(sentence.size() - std::min(sentence.size(), kNear)));
+  const auto mark = std::find_if(codes.rbegin(), codes.rend(), is_sentence_mark).base();
+  size_t begin = static_cast<size_t>(mark - codes.begin());
+  while (begin > 0 && begin < codes.size() && is_one_of(codes[begin], U"\"'’”“»«›‹)")) ++begin;
+  size_t end = begin;
+  for (size_t next = note_mark_end(codes, end); next > end; next = note_mark_end(codes, end)) {
+    end = next;
   }
-  const size_t near = begin - std::min(begin, kLongestMark);
-  const auto before = to_code_points(sentence.substr(near, begin - near));
-  return !before.empty() && is_sentence_mark(before.back()) ? begin : sentence.size();
+  if (begin == 0 || end < codes.size()) return sentence.size();
+  const size_t footnotes = sentence.size() - to_utf8(Codes(codes).substr(begin)).size();
+  const bool is_emphasis = sentence.back() == '*' && sentence.find('*') < footnotes;
+  return is_emphasis ? sentence.size() : footnotes;
 }
 
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,

@@ -24,14 +24,18 @@ struct ProtectedSpan {
 /// alphabet with case, such as B12, do not count, unless these are a unit, such as 42kg.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
-/// Bytes of the marks that begin a list item or quoted line, such as "-", "•", "> >" and "1)"; they
-/// must be followed by white space and text. 0 if there are none, or no letters in or after them.
-/// "1." counts only before a script without case.
+/// Bytes of the marks that begin a list item, quoted line or footnote, such as "-", "•", "> >",
+/// "1)" and "[1]"; they must be followed by white space and text. 0 if there are none, or no
+/// letters in or after them. "1." counts only before a script without case.
 size_t list_mark_length(std::string_view sentence);
 
-/// Byte offset of the footnotes such as [2] that directly follow the final sentence mark; the
-/// sentence's size if there are none.
+/// Byte offset of the footnotes such as [2] or *, and dashes, that directly follow the final
+/// sentence mark and closing quotes; the sentence's size if there are none, or if the last "*" ends
+/// emphasis.
 size_t footnotes_begin(std::string_view sentence);
+
+/// The end of the note mark, such as *, ¹², [2] and (a), or dashes that begin at `at`, or `at`.
+size_t note_mark_end(std::u32string_view text, size_t at);
 
 /// Whether it is a direction mark, zero-width space or joiner.
 bool is_invisible(char32_t code);

@@ -10,6 +10,9 @@ inline constexpr std::u32string_view kNarrowSentenceMarks = U".!?\u037E…‼⁇
 /// Khmer text.
 inline constexpr std::u32string_view kWideSentenceMarks = U"。！？｡．။។៕";
 
+/// Marks of footnotes that are written without brackets.
+inline constexpr std::u32string_view kNoteMarks = U"*†‡⁰¹²³⁴⁵⁶⁷⁸⁹";
+
 inline bool is_wide_sentence_mark(char32_t code) {
   return kWideSentenceMarks.find(code) != std::u32string_view::npos;
 }

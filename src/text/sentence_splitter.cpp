@@ -17,6 +17,7 @@ using CodeSet = std::u32string_view;
 constexpr CodeSet kClosing = U"\"'’”“»«›‹)]}）］｝」』】》〉";
 constexpr CodeSet kEitherQuotes =
     U"“‘«‹";  // close in German and Danish, open in Chinese and French
+constexpr CodeSet kDashesAndTildes = U"—–-_~～";  // "_" closes emphasis
 constexpr CodeSet kOpeningBrackets = U"([{（［｛【";
 constexpr CodeSet kClosingBrackets = U")]}）］｝】";
 
@@ -79,15 +80,15 @@ class LineSplitter {
         if (!is_space(text_[at - 1])) ++words;
         if (words > 2 && begins_unmarked(at)) return at;
       }
-      if (at > begin && at < last_bracket_ && is_one_of(code, kOpeningBrackets)) ++open_brackets;
-      if (open_brackets > 0 && is_one_of(code, kClosingBrackets)) --open_brackets;
+      if (at > begin && is_matched(at) && is_one_of(code, kOpeningBrackets)) ++open_brackets;
+      if (open_brackets > 0 && closes_bracket(at)) --open_brackets;
       if (!is_mark(at)) {
         ++at;
         continue;
       }
       const size_t mark = at;
       for (size_t end = at + 1; end > at; end = end_of_appended(at)) {
-        if (open_brackets > 0 && is_one_of(text_[at], kClosingBrackets)) --open_brackets;
+        if (open_brackets > 0 && closes_bracket(at)) --open_brackets;
         at = end;
       }
       if (open_brackets == 0 && ends_sentence(begin, mark, at)) return at;
@@ -99,10 +100,34 @@ class LineSplitter {
   void enter_line(size_t begin) {
     line_end_ = line_end(text_, begin, U"\t\n\r\u2028\u2029");
     const auto line = std::u32string_view(text_).substr(begin, line_end_ - begin);
-    const size_t last = line.find_last_of(kClosingBrackets);
-    last_bracket_ = last == std::u32string_view::npos ? 0 : begin + last;
+    match_brackets(begin, line);
     is_greek_ = is_greek(line);
     has_starters_ = !starters_.empty() && letter_case_of(to_utf8(line)) == LetterCase::kOrdinary;
+  }
+
+  /// Finds the brackets of the line that belong together; those of smileys such as ":(" do not.
+  void match_brackets(size_t begin, CodeSet line) {
+    line_begin_ = begin;
+    matched_.clear();
+    if (line.find_first_of(kClosingBrackets) == CodeSet::npos) return;
+    matched_.resize(line.size());
+    std::vector<size_t> open;
+    for (size_t at = 0; at < line.size(); ++at) {
+      const size_t nose = at > 1 && line[at - 1] == U'-' ? 1 : 0;
+      if (at > nose && is_one_of(line[at - 1 - nose], U":;")) continue;
+      if (is_one_of(line[at], kOpeningBrackets)) {
+        open.push_back(at);
+      } else if (!open.empty() && is_one_of(line[at], kClosingBrackets)) {
+        matched_[at] = matched_[open.back()] = true;
+        open.pop_back();
+      }
+    }
+  }
+
+  bool is_matched(size_t at) const { return !matched_.empty() && matched_[at - line_begin_]; }
+
+  bool closes_bracket(size_t at) const {
+    return is_matched(at) && is_one_of(text_[at], kClosingBrackets);
   }
 
   bool is_mark(size_t at) const {
@@ -110,10 +135,11 @@ class LineSplitter {
   }
 
   /// The end of what belongs to the sentence directly after a mark: another mark, a closing quote
-  /// or bracket, an emoji, a footnote such as [2]. `at` if there is nothing.
+  /// or bracket, an emoji, a footnote such as [2] or *, a dash. `at` if there is nothing.
   size_t end_of_appended(size_t at) const {
     if (at >= line_end_) return at;
     if (is_mark(at) || is_invisible(text_[at])) return at + 1;
+    if (is_space(text_[at])) return at;
     if (is_one_of(text_[at], kEitherQuotes)) {
       const size_t end = after_any(kEitherQuotes, at);
       const char32_t next = text_[end];
@@ -121,9 +147,20 @@ class LineSplitter {
       return opens ? at : end;
     }
     if (is_one_of(text_[at], kClosing)) return at + 1;
-    const size_t footnote = after_any(U"0123456789", at + 1);
-    if (text_[at] == U'[' && text_[footnote] == U']' && footnote > at + 1) return footnote + 1;
-    return emoji_end(text_, at);
+    const size_t note = std::max(note_mark_end(text_, at), after_any(U"_~～", at));
+    if (note == at) return emoji_end(text_, at);
+    return text_[at] == U'[' || is_appended_note(at, note) ? note : at;
+  }
+
+  /// Whether the note mark or dash belongs to the sentence before it, unlike "。*" before text
+  /// without spaces, the wildcards "*.*" and "/.*", "<!--" and the price "5.–".
+  bool is_appended_note(size_t at, size_t end) const {
+    const bool ends_word = end >= line_end_ || is_space(text_[end]);
+    if (!ends_word && !is_one_of(text_[end], U"\"'’”)][")) return false;
+    if (!is_mark(at - 1)) return true;
+    const char32_t before = at > 1 ? text_[at - 2] : U' ';
+    const bool is_price = is_number(before) && is_one_of(text_[at], U"—–-");
+    return !is_space(before) && !is_one_of(before, U"*/<") && !is_price;
   }
 
   /// The place after all of these from `at` on.
@@ -140,14 +177,14 @@ class LineSplitter {
     while (appended < end && is_invisible(text_[appended])) ++appended;
     size_t last = end - 1;
     while (last > mark && is_invisible(text_[last])) --last;
-    const bool closed = is_one_of(text_[last], kClosing);
+    const bool closed = is_closing(text_[last]);
     if (is_wide_sentence_mark(text_[mark])) {
       const bool in_number = mark > begin && is_number(text_[mark - 1]) && is_number(next);
       // A sentence continues after a quotation with these, as in "…。」と言った".
       return !in_number && !(closed && is_one_of(next, U"とっ、，,"));
     }
-    const bool stop = text_[mark] == U'.' && (appended == end || text_[appended] == U'[' ||
-                                              is_one_of(text_[appended], kClosing));
+    const bool stop = text_[mark] == U'.' && (appended == end || is_closing(text_[appended]) ||
+                                              is_one_of(text_[appended], U"[("));
     if (!is_space(next)) {
       const char32_t first = text_[after_any(U"“‘「『《", end)];
       return text_[mark] != U'.' && is_written_without_spaces(first);
@@ -156,6 +193,11 @@ class LineSplitter {
     // As in: "Why?" he asked. Or after an ellipsis in mid-sentence.
     const bool ellipsis = text_[mark] == U'…' || text_.compare(mark, 3, U"...") == 0;
     return !((closed || ellipsis) && lower_case_follows(end));
+  }
+
+  static bool is_closing(char32_t code) {
+    return is_one_of(code, kClosing) || is_one_of(code, kNoteMarks) ||
+           is_one_of(code, kDashesAndTildes);
   }
 
   bool lower_case_follows(size_t end) const {
@@ -177,7 +219,8 @@ class LineSplitter {
     if (word.size() == 1) return word != U"I" && has_case(word[0]);
     const bool lower_follows = lower_case_follows(end);
     if (word.find(U'.') != std::u32string::npos) {
-      return has_short_parts(word) && (lower_follows || !is_time(word));
+      const bool is_pattern = text_[mark + 1] == U'*';  // such as "2.0.*"
+      return is_pattern || (has_short_parts(word) && (lower_follows || !is_time(word)));
     }
     const auto text = to_utf8(word);
     return is_title(text) || (number_follows && counts(text)) || (lower_follows && may_end(text));
@@ -220,7 +263,8 @@ class LineSplitter {
   const std::u32string& text_;
   const SentenceStarters& starters_;
   size_t line_end_ = 0;
-  size_t last_bracket_ = 0;    // the last closing one of the line, or 0
+  size_t line_begin_ = 0;
+  std::vector<bool> matched_;  // brackets of the line; empty if none are closed
   bool is_greek_ = false;      // the line
   bool has_starters_ = false;  // in capitals, any word may look like one
 };

@@ -94,11 +94,12 @@ class CandidateBuilder {
   void add_translation(const Hypothesis& hypothesis) {
     add_tokens(hypothesis);
     if (calibration_ != nullptr) add_confidence(hypothesis);
-    const bool by_words = options_.words || !line_.names.empty() || !part().replacements.empty();
+    const auto names = this->names();
+    const bool by_words = options_.words || !names.empty() || !part().replacements.empty();
     if (!by_words || part().tokens.empty()) {
       add_text(as_source_case(target_.decode(hypothesis.tokens)));
     } else {
-      add_by_words(hypothesis);
+      add_by_words(hypothesis, names);
     }
     first_source_ += part().tokens.size();
   }
@@ -109,16 +110,7 @@ class CandidateBuilder {
 
   /// The names that are words of the part, without those that a term translates.
   std::vector<UnknownName> names() const {
-    const bool last = part_ + 1 == line_.parts.size();
-    const size_t end = last ? line_.words.texts.size() : line_.parts[part_ + 1].first_word;
-    const auto stands_before = [](const UnknownName& name, size_t word) {
-      return name.word < word;
-    };
-    const auto first =
-        std::lower_bound(line_.names.begin(), line_.names.end(), part().first_word, stands_before);
-    std::vector<UnknownName> names(
-        first, std::lower_bound(first, line_.names.end(), std::max(end, part().first_word + 1),
-                                stands_before));
+    auto names = names_of_part(line_, part_);
     const auto is_in_term = [&](const UnknownName& name) {
       const auto& all = part().replacements;
       return std::any_of(all.begin(), all.end(), [&](const Replacement& one) {
@@ -130,8 +122,7 @@ class CandidateBuilder {
     return names;
   }
 
-  void add_by_words(const Hypothesis& hypothesis) {
-    const auto names = this->names();
+  void add_by_words(const Hypothesis& hypothesis, const std::vector<UnknownName>& names) {
     auto pieces = merge_pieces(hypothesis.tokens, target_);
     const bool says_nothing = pieces.texts.empty();
     const bool replaces = !part().replacements.empty();

@@ -231,9 +231,9 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   }
   const bool keeps_marks = keeps_list_marks && !reads_tokens_;
   const size_t mark = keeps_marks ? list_mark_length(sentence) : 0;
-  if (spans.empty() && terms_.empty() && mark == 0) return result;
-  auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
   const size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
+  if (spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size()) return result;
+  auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
   const auto inner = take_outer_spans(sentence, mark, footnotes, spans);
   size_t begin = inner.first;
   const size_t end = inner.second;

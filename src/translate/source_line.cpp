@@ -17,26 +17,59 @@ namespace {
 
 bool begins_word(const std::string& piece) { return piece.rfind(kSpaceMark, 0) == 0; }
 
-/// Whether a sentence ends after the token; none does within "z.B.".
-bool ends_sentence(const std::vector<int32_t>& tokens, size_t at, const Tokenizer& tokenizer) {
-  const auto codes = to_code_points(tokenizer.piece(tokens[at]));
-  if (codes.empty() || !is_sentence_mark(codes.back())) return false;
-  return is_wide_sentence_mark(codes.back()) || at + 1 == tokens.size() ||
-         begins_word(tokenizer.piece(tokens[at + 1]));
+/// What precedes a token, worst first: where else a long sentence may be divided before it.
+enum class Break { kWithinWord, kFarWord, kWord, kComma, kSemicolon, kSentence };
+
+/// Whether the words around the place before token `at` are of different sentences, unlike "Dr.
+/// Lee".
+bool divides_sentences(const std::vector<int32_t>& tokens, size_t at, const Tokenizer& tokenizer) {
+  constexpr size_t kNear = 16;  // tokens of a word
+  const auto word_begins = [&](size_t i) { return begins_word(tokenizer.piece(tokens[i])); };
+  size_t first = at - 1;
+  while (first > 0 && at - first < kNear && !word_begins(first)) --first;
+  size_t last = at + 1;
+  while (last < tokens.size() && last - at < kNear && !word_begins(last)) ++last;
+  const auto begin = tokens.begin();
+  const std::vector<int32_t> near(begin + static_cast<std::ptrdiff_t>(first),
+                                  begin + static_cast<std::ptrdiff_t>(last));
+  return split_text(tokenizer.decode(near)).sentences.size() > 1;
 }
 
-/// The number of tokens of the next part, which starts at `begin`.
+Break break_before(const std::vector<int32_t>& tokens, size_t at, const Tokenizer& tokenizer) {
+  const auto codes = to_code_points(tokenizer.piece(tokens[at - 1]));
+  const char32_t mark = codes.empty() ? U'\0' : codes.back();
+  if (is_wide_sentence_mark(mark)) return Break::kSentence;
+  if (is_one_of(mark, U"；：")) return Break::kSemicolon;
+  if (is_one_of(mark, U"，、")) return Break::kComma;
+  if (!begins_word(tokenizer.piece(tokens[at]))) return Break::kWithinWord;
+  if (is_sentence_mark(mark) && divides_sentences(tokens, at, tokenizer)) return Break::kSentence;
+  if (is_one_of(mark, U";:؛")) return Break::kSemicolon;
+  return is_one_of(mark, U",،") ? Break::kComma : Break::kWord;
+}
+
+/// The number of tokens of the next part, which starts at `begin`: a sentence, or, of a longer one,
+/// up to the best break near equal lengths of as few parts as possible.
 size_t part_length(const std::vector<int32_t>& tokens, size_t begin, size_t max_length,
                    const Tokenizer& tokenizer) {
   const size_t rest = tokens.size() - begin;
-  size_t last_word = 0;
-  for (size_t length = 1; length <= std::min(rest, max_length); ++length) {
-    if (ends_sentence(tokens, begin + length - 1, tokenizer)) return length;
-    const bool word_follows = length < rest && begins_word(tokenizer.piece(tokens[begin + length]));
-    if (word_follows) last_word = length;
+  const size_t parts = (rest + max_length - 1) / max_length;
+  const size_t equal = (rest + parts - 1) / parts;
+  const auto distance = [&](size_t length) {
+    return std::max(length, equal) - std::min(length, equal);
+  };
+  size_t best = equal;
+  auto best_break = Break::kWithinWord;
+  for (size_t length = 1; length <= std::min(rest - 1, max_length); ++length) {
+    auto own = break_before(tokens, begin + length, tokenizer);
+    if (own == Break::kSentence) return length;
+    const bool needs_more_parts = rest - length > (parts - 1) * max_length;
+    if (needs_more_parts) own = std::min(own, Break::kFarWord);
+    if (distance(length) > equal / 2) own = std::min(own, Break::kWord);
+    if (own < best_break || (own == best_break && distance(length) >= distance(best))) continue;
+    best = length;
+    best_break = own;
   }
-  if (rest <= max_length) return rest;
-  return last_word > 0 ? last_word : max_length;
+  return rest <= max_length ? rest : best;
 }
 
 /// Splits the tokens of a sentence or line into parts of at most max_length.
@@ -189,7 +222,8 @@ class LineBuilder {
 }  // namespace
 
 TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceStarters& starters) {
-  const auto valid = replace_invalid_utf8(text);
+  auto valid = replace_invalid_utf8(text);
+  replace_all(valid, "\u00AD", "");  // soft hyphens, where a word may be divided
   return split == LineSplit::kSentences ? split_text(valid, starters) : whole_text(valid);
 }
 
@@ -237,12 +271,24 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
   return finished;
 }
 
+std::vector<UnknownName> names_of_part(const SourceLine& line, size_t part) {
+  const size_t first_word = line.parts[part].first_word;
+  const bool last = part + 1 == line.parts.size();
+  const size_t end = last ? line.words.texts.size() : line.parts[part + 1].first_word;
+  const auto stands_before = [](const UnknownName& name, size_t word) { return name.word < word; };
+  const auto first =
+      std::lower_bound(line.names.begin(), line.names.end(), first_word, stands_before);
+  return {first,
+          std::lower_bound(first, line.names.end(), std::max(end, first_word + 1), stands_before)};
+}
+
 std::string gap_before_verbatim(const std::string& translation, const SourceLine& line,
                                 size_t part) {
   const auto& own = line.parts[part];
   const bool follows_translation = part > 0 && line.parts[part - 1].verbatim.empty();
   const char32_t first = to_code_points(own.verbatim).front();
-  const bool needs_gap = follows_translation && (is_letter(first) || is_number(first));
+  const bool is_word = is_letter(first) || (is_number(first) && !is_one_of(first, kNoteMarks));
+  const bool needs_gap = follows_translation && is_word;
   return needs_gap ? joint(translation, own.before) : own.before;
 }
 

@@ -46,9 +46,10 @@ struct SourceLine {
 using PassThrough = std::function<bool(const std::string& sentence, bool has_term)>;
 
 /// Splits the line according to options.split, which must not be kModel. Lines or sentences of more
-/// than options.max_source_length tokens (2000 with LineSplit::kNone) are split further: after each
-/// sentence mark, else before the last word that fits, else anywhere. With a recaser and
-/// options.recase, tokens are in ordinary case but words stay as written. `keeps_list_marks`: as in
+/// than options.max_source_length tokens (2000 with LineSplit::kNone) are split into sentences, and
+/// longer sentences into as few parts as possible, near equal lengths: after a semicolon or colon,
+/// else a comma, a word, or anywhere. Soft hyphens are left out. With a recaser and options.recase,
+/// tokens are in ordinary case but words stay as written. `keeps_list_marks`: as in
 /// Protection::protect().
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
@@ -57,6 +58,9 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
 
 /// The sentences into which make_source_line() divides a line, in valid UTF-8.
 TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceStarters& starters);
+
+/// The names that are words of the part.
+std::vector<UnknownName> names_of_part(const SourceLine& line, size_t part);
 
 /// The separator between a verbatim part and the translation before it: a space even if the source,
 /// in a script without spaces, has none, but not before an emoji.

@@ -43,7 +43,7 @@
 namespace nmt {
 namespace {
 
-/// Search options for lines with names to copy. Allows unknown pieces: a model trained with unknown
+/// Search options for parts with names to copy. Allows unknown pieces: a model trained with unknown
 /// words writes them where the names belong.
 SearchOptions copying(SearchOptions search) {
   search.attention = true;
@@ -392,7 +392,7 @@ struct Translator::Impl {
     return search;
   }
 
-  /// The n-best lists of the parts of the jobs that copy names (`copies`), or of all others.
+  /// The n-best lists of the jobs' parts that copy names (`copies`), or of all others.
   std::vector<std::vector<Hypothesis>> search_jobs(const std::vector<Job>& jobs,
                                                    const TranslationOptions& options,
                                                    const SearchOptions& search, bool copies) {
@@ -400,12 +400,13 @@ struct Translator::Impl {
     ConstraintList constraint_list;
     bool constrained = false;
     for (const auto& job : jobs) {
-      const auto& constraints = job.constraints;
-      if (job.line.names.empty() == copies) continue;
-      for (const auto& part : job.line.parts) sources.push_back(job.read(part.tokens));
-      constraint_list.insert(constraint_list.end(), constraints.begin(), constraints.end());
-      constraint_list.resize(sources.size());
-      constrained = constrained || !constraints.empty();
+      for (size_t i = 0; i < job.line.parts.size(); ++i) {
+        if (names_of_part(job.line, i).empty() == copies) continue;
+        sources.push_back(job.read(job.line.parts[i].tokens));
+        const auto* own = constraints_of(job.constraints, i);
+        constraint_list.push_back(own == nullptr ? DecodingConstraints() : *own);
+        constrained = constrained || own != nullptr;
+      }
     }
     if (sources.empty()) return {};
     if (!constrained) constraint_list.clear();
@@ -423,10 +424,11 @@ struct Translator::Impl {
     auto next_copied = std::make_move_iterator(copied.begin());
     for (const auto& job : jobs) {
       const auto& line = job.line;
-      auto& first = line.names.empty() ? next_found : next_copied;
-      const auto last = first + static_cast<std::ptrdiff_t>(line.parts.size());
-      translations.push_back(assemble(line, {first, last}, context, options));
-      first = last;
+      std::vector<std::vector<Hypothesis>> parts;
+      for (size_t i = 0; i < line.parts.size(); ++i) {
+        parts.push_back(*(names_of_part(line, i).empty() ? next_found : next_copied)++);
+      }
+      translations.push_back(assemble(line, parts, context, options));
     }
     return translations;
   }
@@ -599,7 +601,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   require_valid_constraints(options, {constraints}, 1);
   auto search = search_options(options);
   const auto job = impl_->make_job(line, constraints, options, search);
-  search = job.line.names.empty() ? Impl::with_attention(search, {job}) : copying(search);
+  search = Impl::with_attention(search, {job});
   std::string before;  // text of the finished parts
   std::optional<std::string> reported;
   const auto report = [&](const std::string& text) {
@@ -612,13 +614,15 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
     const bool joined = !before.empty() && !text.empty();
     return before + (joined ? joint(before, job.line.parts[found.size()].before) : "") + text;
   };
-  search.watch = [&](const std::vector<int32_t>& so_far) {
+  const auto watch_part = [&](const std::vector<int32_t>& so_far) {
     report(job.line.before + with_earlier_parts(so_far));
   };
   for (size_t i = 0; i < job.line.parts.size(); ++i) {
     const auto& part = job.line.parts[i];
     const auto* own = constraints_of(job.constraints, i);
-    auto list = impl_->search({job.read(part.tokens)}, options, search,
+    auto own_search = names_of_part(job.line, i).empty() ? search : copying(search);
+    own_search.watch = watch_part;
+    auto list = impl_->search({job.read(part.tokens)}, options, own_search,
                               own == nullptr ? ConstraintList() : ConstraintList{*own});
     if (part.verbatim.empty()) {
       before = with_earlier_parts(list.front().front().tokens);

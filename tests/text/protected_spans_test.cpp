@@ -93,8 +93,9 @@ TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
 }
 
 TEST_CASE("List marks stand before white space and letters", "[text]") {
-  for (const std::string mark : {"-", "–", "—", "•", "·", "*", "#", ">", ">>", "> >", "> -", "→",
-                                 "※", "①", "1)", "(12)", "a)", "(B)", "* 1)"}) {
+  for (const std::string mark :
+       {"-", "–", "—",  "•",    "·",  "*",   "#",    ">",   ">>",  "> >", "> -", "→",
+        "※", "①", "1)", "(12)", "a)", "(B)", "* 1)", "[1]", "[a]", "[*]", "†",   "¹²"}) {
     CAPTURE(mark);
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
     CHECK(list_mark_length(mark + "\u3000저는") == mark.size());
@@ -107,8 +108,9 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
   for (const std::string mark : {"\u200F•", "\u2068-", "\uFEFF1)", "> \u200E-"}) {
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
   }
-  for (const char* none : {"", "Ein - Mann", "1. Mai", "1. 5. 저", "1.2 Ein", "1999) a", "3 Hunde",
-                           "-v, --verbose", "Ein) a", "5 - a"}) {
+  for (const char* none :
+       {"", "Ein - Mann", "1. Mai", "1. 5. 저", "1.2 Ein", "1999) a", "3 Hunde", "-v, --verbose",
+        "Ein) a", "5 - a", "[1) a", "[ein] a", "1] a", "[] a"}) {
     CAPTURE(none);
     CHECK(list_mark_length(none) == 0);
   }
@@ -117,8 +119,15 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
 TEST_CASE("Footnotes begin after the mark of their sentence", "[text]") {
   CHECK(footnotes_begin("Sie kam.[2]") == 8);
   CHECK(footnotes_begin("好。[3][14]") == 6);
+  for (const std::string note :
+       {"*", "**", "†", "‡", "¹²", "[a]", "[*]", "(1)", "—", "--", "*[1]"}) {
+    CAPTURE(note);
+    CHECK(footnotes_begin("Sie kam." + note) == 8);
+    CHECK(footnotes_begin("„Sie kam?“" + note) == 14);
+  }
   for (const std::string none :
-       {"", "]", "[2]", "2]", "Sie kam.", "Sie[2]", "Sie kam.[]", ".[a]", "Sie kam. [2]", ".2]"}) {
+       {"", "]", "[2]", "2]", "Sie kam.", "Sie[2]", "Sie kam.[]", "Sie kam. [2]", ".2]", "Sie kam*",
+        "*Sie kam.*", "Sie *kam.*", "Sie kam.[ja]", "3.5*2", "Sie kam.-", "—", "*"}) {
     CAPTURE(none);
     CHECK(footnotes_begin(none) == none.size());
   }

@@ -120,6 +120,39 @@ TEST_CASE("Emoji and footnotes directly after a mark belong to its sentence", "[
   }
 }
 
+TEST_CASE("Note marks, dashes and the end of emphasis directly after a mark belong to its sentence",
+          "[text]") {
+  for (const std::string mark : {"*", "**", "†", "‡", "¹²", "[a]", "[*]", "(1)", "_", "—", "–",
+                                 "--", "~", "*[1]", "”*", "*”", "“*", "_”", "*)"}) {
+    CAPTURE(mark);
+    CHECK(sentences_of("She came." + mark + " He left!" + mark + " So") ==
+          Texts{"She came." + mark, "He left!" + mark, "So"});
+    CHECK(sentences_of("그는 봐요." + mark + " 재미있어." + mark).size() == 2);
+    for (const auto& text : {"Dr." + mark + " Lee", "Why?" + mark + " he asked",
+                             "Cats etc." + mark + " and dogs", "Am 3." + mark + " Oktober",
+                             "The U.S." + mark + " President", "so..." + mark + " or not"}) {
+      CHECK(sentences_of(text) == Texts{text});
+    }
+  }
+  for (const std::string text :
+       {"3.5*2 Is", "See www.a.b_c Now", "All *.txt Files", "All *.* Files", "Type .* Here",
+        "Since 2.0.* It works", "See java.util.* There", "Es kostet 1250.– Franken", "a.*b C",
+        "He came.--She went", "He came.- She went", "~/.* Files", "Wait …— Now", "Sie kam.[ja] Er",
+        "A <!-- Comment"}) {
+    CHECK(sentences_of(text) == Texts{text});
+  }
+  CHECK(sentences_of("你好。*再见*。你好!(1)再见") == Texts{"你好。", "*再见*。", "你好!(1)再见"});
+}
+
+TEST_CASE("Only brackets that are closed hold sentences together", "[text]") {
+  CHECK(sentences_of("A man (with a hat sits. Two dogs play. A (happy) woman sings.") ==
+        Texts{"A man (with a hat sits.", "Two dogs play.", "A (happy) woman sings."});
+  CHECK(sentences_of("No :( I sit. We eat. Yes :-) Well (so. Or :) not.) So") ==
+        Texts{"No :( I sit.", "We eat.", "Yes :-) Well (so. Or :) not.)", "So"});
+  CHECK(sentences_of("a) One. b) Two (or. [So] not. Or) so. Yes.") ==
+        Texts{"a) One.", "b) Two (or. [So] not. Or) so.", "Yes."});
+}
+
 TEST_CASE("Invisible marks after a sentence belong to it", "[text]") {
   for (const std::string mark : {"\u200B", "\u200D", "\u200E", "\u200F", "\u2069", "\uFEFF"}) {
     CAPTURE(mark);

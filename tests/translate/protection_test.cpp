@@ -296,11 +296,18 @@ TEST_CASE("Footnotes after a sentence are not read by the model", "[translate]")
   CHECK(whole.last_gap.empty());
   CHECK(whole.replacements.size() == 1);
   CHECK(protection.protect("저는 책을[2]").after.empty());
+  CHECK(protection.protect("저는 책을 읽어요.*").after == "*");  // and no number or term
   CHECK(protection.protect("저는 책을 읽어요.[2]", /*keeps_list_marks=*/false).after.empty());
 
   const Translator translator({{kSampleModel}});
   const std::string line = "저는 책을 읽어요.[2] 민수는 커피를 마셔요.[3]";
   CHECK(translator.translate({line}).front().text == "I read a book.[2] Minsu drinks coffee.[3]");
+  for (const std::string mark : {"*", "†", "¹²", "[a]", "(1)", "—", "--"}) {
+    CAPTURE(mark);
+    const auto notes = "저는 책을 읽어요." + mark + " 민수는 커피를 마셔요." + mark;
+    CHECK(translator.translate({notes}).front().text ==
+          "I read a book." + mark + " Minsu drinks coffee." + mark);
+  }
 }
 
 TEST_CASE("List marks are not read by the model", "[translate]") {
@@ -322,7 +329,8 @@ TEST_CASE("List marks are not read by the model", "[translate]") {
   }
 
   const Translator translator({{kSampleModel}});
-  for (const std::string mark : {"-", "–", "•", "> >", "1)", "(2)", "a)", "3."}) {
+  for (const std::string mark :
+       {"-", "–", "•", "> >", "1)", "(2)", "a)", "3.", "[1]", "[*]", "†"}) {
     CAPTURE(mark);
     TranslationOptions options;
     options.words = true;

@@ -1,5 +1,9 @@
 #include "translate/source_line.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "support/catch.h"
 #include "support/sample.h"
 #include "translate/trained_tokenizer.h"
@@ -28,15 +32,48 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
   REQUIRE(tokenizer.decode(parts[1].tokens) == "민수는 커피를 마셔요.");
 }
 
-TEST_CASE("A long sentence is not split within an abbreviation", "[translate]") {
-  const auto tokenizer = sample_tokenizers().target;
-  const std::string text = "We read e.g. books and look at dogs, cats and cups.";
+TEST_CASE("A long sentence is split near its middle, where it has a pause", "[translate]") {
+  TokenizerTraining training;
+  training.vocabulary_size = 60;
+  training.type = VocabularyType::kBpe;
+  const auto tokenizer = trained_tokenizer(with_all_letters("We. ;:, D.M.KL"), training);
   TranslationOptions options;
   options.split = LineSplit::kLength;
-  options.max_source_length = static_cast<int64_t>(tokenizer.encode(text).size()) - 1;
-  const auto parts = make_source_line(text, options, {}, {}, tokenizer).parts;
-  REQUIRE(parts.size() == 2);
-  REQUIRE(tokenizer.decode(parts[0].tokens) == "We read e.g.");
+  const auto parts_of = [&](const std::string& text) {
+    options.max_source_length = static_cast<int64_t>(tokenizer.encode(text).size()) - 1;
+    return make_source_line(text, options, {}, {}, tokenizer).parts;
+  };
+  const std::string end = " and we look at a dog and cups.";
+  for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
+           {"We read e.g. books and look at dogs,", end},
+           {"We, the reader, with Mr. Kim and Dr. Lee,", end},
+           {"We read, we read a book;", " a dog, a cup" + end},
+           {"We read a dog, the book:", " a cup, a book" + end},
+           {"We read, we see a dog.", " We read; a book" + end},
+           {"We read the red,blue:green books,", end}}) {
+    const auto parts = parts_of(first + second);
+    REQUIRE(parts.size() == 2);
+    CHECK(tokenizer.decode(parts[0].tokens) == first);
+  }
+  // Otherwise in halves, rather than a long part and a rest.
+  const auto halves =
+      parts_of("We look at a dog and a cup and a book and a dog and a cup and a book");
+  REQUIRE(halves.size() == 2);
+  CHECK(halves[0].tokens.size() < halves[1].tokens.size() + 5);
+  CHECK(halves[1].tokens.size() < halves[0].tokens.size() + 5);
+}
+
+TEST_CASE("Soft hyphens are not read, and hide no term", "[translate]") {
+  const auto tokenizers = sample_tokenizers();
+  const Protection protection(tokenizers, {{"책", "volume"}});
+  TranslationOptions options;
+  options.split = LineSplit::kSentences;
+  options.words = true;
+  const auto line =
+      make_source_line("저\u00AD는 책\u00AD을.", options, {}, protection, tokenizers.source);
+  CHECK(line.tokens == tokenizers.source.encode("저는 책을."));
+  CHECK(line.words.texts == std::vector<std::string>{"저는", "책을."});
+  CHECK(line.parts.front().replacements.size() == 1);
 }
 
 TEST_CASE("What is translated by itself follows the options", "[translate]") {

@@ -315,6 +315,23 @@ TEST_CASE("Greedy search copies the same names with and without scores", "[trans
   }
 }
 
+TEST_CASE("A name changes no other sentence of its line", "[translate]") {
+  const auto translator = sample_translator();
+  TranslationOptions greedy;
+  greedy.beam_size = 1;
+  const std::string name = "저는 Łukasz를 만났어요.";
+  for (const std::string odd :
+       {"걅의 생일은 십일월 육일이에요.", "튋나는 겨떕에 솽리 냉장콮를 닫썱니다."}) {
+    for (const auto& line : {odd + " " + name, name + " " + odd}) {
+      const auto alone = translator.translate(
+          {line.substr(0, line.find(". ") + 1), line.substr(line.find(". ") + 2)}, greedy);
+      const auto both = alone[0].text + " " + alone[1].text;
+      CHECK(translator.translate({line}, greedy).front().text == both);
+      CHECK(translator.translate(line, greedy, {}, {}).text == both);
+    }
+  }
+}
+
 TEST_CASE("Scores of empty lines make sense", "[translate]") {
   const auto scores = sample_translator().score({"", "", "저는 책을 읽어요."}, {"", "a", ""});
   REQUIRE(scores[0].log_probability == 0.0);
