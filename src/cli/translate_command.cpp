@@ -77,8 +77,8 @@ bool begins_as_xml(const std::filesystem::path& input) {
 /// The format of the input by its name. Throws UsageError for documents that no format fits: read
 /// line by line, their times, tags and keys would be translated.
 DocumentFormat named_document_format(const std::filesystem::path& input) {
-  const auto convert = [](const std::string& program) {
-    return "not supported; convert it to .po, e.g. with " + program;
+  const auto convert = [](const std::string& program, const std::string& format = ".po") {
+    return "not supported; convert it to " + format + ", e.g. with " + program;
   };
   static const std::string table = "a table; translate a column as a text file, or a .tsv";
   static const std::map<std::string, std::string> unsupported = {
@@ -86,6 +86,17 @@ DocumentFormat named_document_format(const std::filesystem::path& input) {
       {".tmx", "holds translations already; use nmt data convert to read them"},
       {".svg", "not supported; translate its labels as a text file"},
       {".csv", table},
+      {".eml", "an e-mail; save its text as .txt and use --format wrapped"},
+      {".adoc", convert("asciidoctor", ".html")},
+      {".ass", convert("ffmpeg", ".srt")},
+      {".org", convert("pandoc", ".md")},
+      {".rst", convert("pandoc", ".md")},
+      {".rtf", convert("LibreOffice", ".odt")},
+      {".sbv", convert("Subtitle Edit", ".srt")},
+      {".ssa", convert("ffmpeg", ".srt")},
+      {".sub", convert("ffmpeg", ".srt")},
+      {".tex", convert("pandoc", ".md")},
+      {".textile", convert("pandoc", ".md")},
       {".json", convert("json2po")},
       {".properties", convert("prop2po")},
       {".resx", convert("resx2po")},

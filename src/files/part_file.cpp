@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "errors/error.h"
@@ -35,6 +37,18 @@ void PartFile::fail(const std::string& what) const {
 void PartFile::cut(int64_t bytes) {
   if (::ftruncate(descriptor_, bytes) != 0) fail("cannot be truncated");
   size_ = bytes;
+}
+
+void PartFile::read(int64_t bytes) {
+  std::string piece(1 << 16, '\0');
+  for (int64_t at = 0; at < bytes;) {
+    const auto size = std::min(static_cast<int64_t>(piece.size()), bytes - at);
+    const ssize_t got = ::pread(descriptor_, piece.data(), static_cast<size_t>(size), at);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) fail("reading failed");
+    content_.add(std::string_view(piece).substr(0, static_cast<size_t>(got)));
+    at += got;
+  }
 }
 
 void PartFile::save(bool to_disk) {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "files/sha256.h"
+
 namespace nmt {
 
 /// A file named NAME.part until it is complete. Unlike that of an OutputFile, its content survives
@@ -26,8 +28,17 @@ class PartFile {
   /// Truncates the file to `bytes`.
   void cut(int64_t bytes);
 
+  /// Reads the first `bytes` into hash(). Call before write().
+  void read(int64_t bytes);
+
+  /// The hash of what read() and write() took.
+  std::string hash() const { return content_.hexadecimal(); }
+
   /// Buffers the text until save().
-  void write(const std::string& text) { waiting_ += text; }
+  void write(const std::string& text) {
+    waiting_ += text;
+    content_.add(text);
+  }
 
   /// Writes what is buffered; with `to_disk`, syncs it too. Throws Error when that fails.
   void save(bool to_disk);
@@ -43,6 +54,7 @@ class PartFile {
   int descriptor_ = -1;
   int64_t size_ = 0;
   std::string waiting_;
+  Sha256 content_;
 };
 
 }  // namespace nmt

@@ -85,11 +85,18 @@ void TranslationJob::resume() {
     throw Error(parts_.front()->part().string() + ": started with other settings: " + changes +
                 "; use the same ones, or --restart to start over");
   }
+  auto& hashes = saved_.hashes;
   if (saved_.bytes.size() != parts_.size()) throw damaged();
+  if (!hashes.empty() && hashes.size() != parts_.size()) throw damaged();
   for (size_t i = 0; i < parts_.size(); ++i) {
     auto& part = parts_[i];
     const int64_t bytes = saved_.bytes[i];
     if (part->size() >= bytes) {
+      part->read(bytes);
+      if (!hashes.empty() && part->hash() != hashes[i]) {
+        throw Error(part->part().string() +
+                    ": edited since nmt wrote it; undo that, or use --restart to start over");
+      }
       part->cut(bytes);
     } else if (saved_.whole && part->size() == 0) {
       part.reset();
@@ -106,9 +113,12 @@ TranslationJob::Journal TranslationJob::read_journal() const try {
   if (json.at("version").get<int64_t>() > kJournalVersion) {
     throw Error(journal_.string() + ": written by a newer nmt; use that one" + kUseRestart);
   }
-  Journal journal = {json.at("job").get<JobDescription>(), json.at("lines").get<int64_t>(),
+  Journal journal = {json.at("job").get<JobDescription>(),
+                     json.at("lines").get<int64_t>(),
                      json.at("content").get<std::string>(),
-                     json.at("bytes").get<std::vector<int64_t>>(), json.at("whole").get<bool>()};
+                     json.at("bytes").get<std::vector<int64_t>>(),
+                     json.value("hashes", std::vector<std::string>()),
+                     json.at("whole").get<bool>()};
   bool sound = journal.lines >= 0 && !journal.job.empty();
   for (const int64_t bytes : journal.bytes) sound = sound && bytes >= 0;
   if (!sound) throw damaged();
@@ -124,7 +134,8 @@ Error TranslationJob::damaged() const {
 void TranslationJob::write_journal() const {
   const nlohmann::ordered_json json = {{"version", kJournalVersion}, {"lines", saved_.lines},
                                        {"bytes", saved_.bytes},      {"whole", saved_.whole},
-                                       {"content", saved_.content},  {"job", saved_.job}};
+                                       {"content", saved_.content},  {"job", saved_.job},
+                                       {"hashes", saved_.hashes}};
   write_file_atomically(journal_, dump_json(json, 2) + "\n");
 }
 
@@ -163,12 +174,15 @@ void TranslationJob::save(bool whole) {
     saved_.job = describe_();
     saved_.content = Sha256().hexadecimal();
     saved_.bytes.resize(parts_.size());
+    saved_.hashes.assign(parts_.size(), saved_.content);
     write_journal();
   }
+  saved_.hashes.resize(parts_.size());
   for (size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i] == nullptr) continue;
     parts_[i]->save(true);
     saved_.bytes[i] = parts_[i]->size();
+    saved_.hashes[i] = parts_[i]->hash();
   }
   saved_.lines = lines_;
   saved_.content = content_.hexadecimal();

@@ -20,8 +20,8 @@ using JobDescription = std::map<std::string, std::string>;
 
 /// The outputs of a translation that can be interrupted at any moment, by a signal, an error or a
 /// power cut, and resumed. Each is NAME.part until it is complete; a journal next to the first,
-/// NAME.part.json, records the job, the lines translated and how many bytes of each part are valid.
-/// Translations of a few seconds write no journal.
+/// NAME.part.json, records the job, the lines translated, how many bytes of each part are valid,
+/// and their hash. Translations of a few seconds write no journal.
 class TranslationJob {
  public:
   struct Options {
@@ -59,9 +59,10 @@ class TranslationJob {
   struct Journal {
     JobDescription job;
     int64_t lines = 0;
-    std::string content;         // SHA-256 of the lines
-    std::vector<int64_t> bytes;  // of each file
-    bool whole = false;          // translation is complete; some parts may be renamed
+    std::string content;              // SHA-256 of the lines
+    std::vector<int64_t> bytes;       // of each file
+    std::vector<std::string> hashes;  // SHA-256 of these bytes; empty in journals of older versions
+    bool whole = false;               // translation is complete; some parts may be renamed
   };
 
   /// Removes temporary journals of runs that were killed while writing one. The parts are locked,

@@ -15,6 +15,7 @@
 #include "markup/segment_builder.h"
 #include "markup/segment_renderer.h"
 #include "markup/subtitle_parser.h"
+#include "markup/wrapped_text.h"
 #include "markup/xml_parser.h"
 #include "text/protected_spans.h"
 #include "unicode/code_points.h"
@@ -69,14 +70,16 @@ void declare_utf8(std::string& beginning) {
 ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
                               const std::string& target_language) {
   if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
-  static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText, MarkupSyntax::kHtml,
-                                               MarkupSyntax::kXml, MarkupSyntax::kMarkdown,
+  static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText,      MarkupSyntax::kHtml,
+                                               MarkupSyntax::kXml,       MarkupSyntax::kMarkdown,
+                                               MarkupSyntax::kSubtitles, MarkupSyntax::kGettext,
                                                MarkupSyntax::kSubtitles};
   SegmentBuilder builder(text, kSyntaxes[static_cast<size_t>(format)]);
   if (format == DocumentFormat::kHtml) parse_html(text, builder);
   if (format == DocumentFormat::kXml) parse_xml(text, builder);
   if (format == DocumentFormat::kMarkdown) parse_markdown(text, builder);
   if (format == DocumentFormat::kSubtitles) parse_subtitles(text, builder);
+  if (format == DocumentFormat::kWrapped) parse_wrapped_text(text, builder);
   return builder.finish();
 }
 
@@ -100,6 +103,15 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
 }
 
 }  // namespace
+
+template <>
+std::optional<DocumentFormat> parse_choice(const std::string& name) {
+  const auto names = choice_names<DocumentFormat>();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<DocumentFormat>(found - names.begin());
+  const auto format = format_of_file("file." + name);
+  return format == DocumentFormat::kText ? std::nullopt : std::optional(format);
+}
 
 Translation own_translation(const std::string& sentence) {
   Translation translation;

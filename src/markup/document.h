@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,8 +20,13 @@ namespace nmt {
 
 template <>
 struct ChoiceNames<DocumentFormat> {
-  static constexpr const char* kNames[] = {"text", "html", "xml", "markdown", "srt", "po"};
+  static constexpr const char* kNames[] = {"text", "html", "xml",    "markdown",
+                                           "srt",  "po",   "wrapped"};
 };
+
+/// The format of that name or file extension, such as "md".
+template <>
+std::optional<DocumentFormat> parse_choice(const std::string& name);
 
 /// The sentence as its own translation, each word aligned with itself.
 Translation own_translation(const std::string& sentence);

@@ -24,8 +24,8 @@ enum class MarkupSyntax {
   kCdata,
   kMarkdown,
   kMarkdownTable,
-  kSubtitles,
-  kGettext,  // in the quotes of a .po file
+  kSubtitles,  // and wrapped text: nothing is escaped
+  kGettext,    // in the quotes of a .po file
 };
 
 /// How an inline element returns to the translation.

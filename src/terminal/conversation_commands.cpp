@@ -189,7 +189,7 @@ void Conversation::set_format(const std::string& argument) {
   use_format(*format);
   say(format_ == DocumentFormat::kText
           ? "format text\n"
-          : "format " + argument + "; shows the best translation alone\n");
+          : "format " + choice_name(format_) + "; shows the best translation alone\n");
 }
 
 void Conversation::toggle_attention(const std::string&) {

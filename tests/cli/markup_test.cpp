@@ -117,8 +117,10 @@ TEST_CASE("An output that is named as another document is refused before the mod
 }
 
 TEST_CASE("Documents that no format fits are not read as text by their names", "[cli]") {
-  for (const std::string name : {"a.vtt", "a.VTT.gz", "a.xlf", "a.xliff", "a.json", "a.YAML",
-                                 "a.csv", "a.resx", "a.tmx", "a.strings"}) {
+  for (const std::string name :
+       {"a.vtt",  "a.VTT.gz", "a.xlf",     "a.xliff", "a.json", "a.YAML",    "a.csv",
+        "a.resx", "a.tmx",    "a.strings", "a.ass",   "a.ssa",  "a.sub",     "a.sbv",
+        "a.rtf",  "a.tex",    "a.rst",     "a.adoc",  "a.org",  "a.textile", "a.eml"}) {
     INFO(name);
     const auto result = run_program("translate -m absent -i " + name);
     CHECK(result.exit_code == 2);
@@ -127,6 +129,24 @@ TEST_CASE("Documents that no format fits are not read as text by their names", "
     CHECK(contains(run_program("translate -m absent --format text -i " + name).errors,
                    "absent: no such model directory"));
   }
+}
+
+TEST_CASE("--format takes the extension of a format", "[cli]") {
+  for (const std::string name : {"md", "htm", "pot", "XHTML"}) {
+    INFO(name);
+    CHECK(contains(run_program("translate -m absent --format " + name).errors,
+                   "absent: no such model directory"));
+  }
+  for (const std::string name : {"txt", "", "docx"}) {
+    CHECK(contains(run_program("translate -m absent --format '" + name + "'").errors,
+                   "'" + name + "' is none of text, html, xml, markdown, srt, po, wrapped"));
+  }
+}
+
+TEST_CASE("A sentence of wrapped text is translated as a whole", "[cli]") {
+  const auto result = run_program(kTranslateSample + "--format wrapped",
+                                  printing("저는 도서관에서\n책을 읽었어요.\n"));
+  CHECK(result.output == "I read a book\nin the library.\n");
 }
 
 TEST_CASE("XML is not read as text whatever its name", "[cli]") {

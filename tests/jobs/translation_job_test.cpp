@@ -189,12 +189,47 @@ TEST_CASE("What is damaged is named and not gone on with", "[translate]") {
   CHECK(contains(journal_of("lines", "8"), ": damaged"));
   CHECK(contains(journal_of("bytes", {1}), ": damaged"));
   CHECK(contains(journal_of("bytes", {1, -1}), ": damaged"));
+  CHECK(contains(journal_of("hashes", {"1"}), ": damaged"));
   CHECK(contains(journal_of("job", {}), ": damaged"));
   CHECK(contains(journal_of("bytes", {100000, 1}), "out.part: has 41 bytes, but"));
   CHECK(contains(after([](const fs::path& f) { fs::remove(f / "pairs.part"); }),
                  "pairs.part: has 0 bytes, but"));
   CHECK(contains(after([](const fs::path& f) { fs::remove(f / "out.part.json"); }),
                  "out.part: exists without its journal"));
+}
+
+TEST_CASE("An edited part is refused and kept, whether it became longer, shorter or neither",
+          "[translate]") {
+  for (const std::string edited : {"xx1!", "x1", "xx7"}) {
+    const TemporaryFolder folder;
+    begin_in(folder.path());
+    const auto part = folder / "out.part";
+    const auto text = read_file(part);
+    write_file_atomically(part, edited + text.substr(3) + "more\n");
+    CHECK(contains(refusal(folder.path()), "out.part: edited since nmt wrote it; undo that, or"));
+    CHECK(read_file(part) == edited + text.substr(3) + "more\n");
+    write_file_atomically(part, text);
+    auto job = job_in(folder.path());
+    work(job, kLines);
+    job.finish();
+    require_finished(folder.path());
+  }
+}
+
+TEST_CASE("A journal of an older version, without hashes of the parts, is resumed twice",
+          "[translate]") {
+  const TemporaryFolder folder;
+  begin_in(folder.path());
+  change_journal(folder.path(), "hashes", nlohmann::json::array());
+  {
+    auto job = job_in(folder.path());
+    work(job, kLines);  // pauses
+  }
+  auto job = job_in(folder.path());
+  REQUIRE(job.lines_saved() == kLines);
+  work(job, kLines);
+  job.finish();
+  require_finished(folder.path());
 }
 
 TEST_CASE("Two programs do not write one part", "[translate]") {

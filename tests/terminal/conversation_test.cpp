@@ -81,6 +81,7 @@ TEST_CASE("Lines are documents after :format", "[terminal]") {
           "format html; shows the best translation alone\nI read <b>a book</b>.");
   REQUIRE(
       contains(shown_after({":format xml", "<a>"}), "\nXML: line 1, column 4: no element found"));
+  REQUIRE(shown_after({":format md"}) == "format markdown; shows the best translation alone");
   REQUIRE(contains(shown_after({":format pdf"}),
                    "'pdf' is none of text, html, xml, markdown, srt, po"));
   REQUIRE(shown_after({":format html", ":prefix We "}) ==
