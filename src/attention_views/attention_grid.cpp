@@ -6,6 +6,8 @@
 #include "attention_views/attention_box.h"
 #include "attention_views/attention_svg.h"
 #include "unicode/characters.h"
+#include "unicode/code_points.h"
+#include "unicode/scripts.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -44,6 +46,17 @@ std::string cell(float weight, size_t columns, bool colors) {
   return text + " " + number;
 }
 
+/// The label with left-to-right marks if it is written from right to left; otherwise terminals with
+/// bidirectional text would draw it, the cells after it and other labels as one run.
+std::string in_its_column(const std::string& label) {
+  const auto codes = to_code_points(label);
+  const bool marked = std::any_of(codes.begin(), codes.end(), [](char32_t code) {
+    const auto script = script_of(code);
+    return script == Script::kHebrew || script == Script::kArabic;
+  });
+  return marked ? "\u200E" + label + "\u200E" : label;
+}
+
 /// The titles of rows and columns, as in attention_svg().
 std::string axis_titles(size_t label, size_t columns) {
   const AxisTitles titles;
@@ -78,11 +91,12 @@ std::string attention_grid(const Translation& translation, const DrawingStyle& s
         widths_from(sources, first, style.columns - std::min(style.columns, label + 1));
     matrix += (first == 0 ? axis_titles(label, style.columns) : "\n") + std::string(label, ' ');
     for (size_t i = 0; i < widths.size(); ++i) {
-      matrix += " " + right_aligned(shortened(sources[first + i], widths[i] - 1), widths[i] - 1);
+      const auto word = shortened(sources[first + i], widths[i] - 1);
+      matrix += " " + right_aligned(in_its_column(word), widths[i] - 1);
     }
     matrix += "\n";
     for (size_t row = 0; row < targets.size(); ++row) {
-      matrix += padded_to(shortened(targets[row], label), label);
+      matrix += padded_to(in_its_column(shortened(targets[row], label)), label);
       for (size_t i = 0; i < widths.size(); ++i) {
         const float weight = best.word_attention[row][first + i];
         matrix += " " + cell(weight, widths[i] - 1, style.colors);

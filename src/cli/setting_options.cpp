@@ -230,6 +230,19 @@ void refuse_invalid_settings(const Settings& settings, const SettingArguments& a
 }
 
 void refuse_ignored_settings(const Settings& settings, const SettingArguments& arguments) {
+  const bool initial = !settings.train.initial_model.empty();
+  const bool language_model = settings.model.architecture == Architecture::kLanguageModel;
+  for (const auto& name : automatic_settings().automatic) {
+    const auto given = arguments.settings.find(with_hyphens(name));
+    if (given == arguments.settings.end() || given->second != "auto") continue;
+    // An initial model brings its network and vocabularies.
+    const bool brought = name.rfind("model.", 0) == 0 || name.rfind("vocab.", 0) == 0;
+    if (language_model || (initial && !brought)) {
+      throw UsageError(flag_of(given->first, arguments) + ": auto has no effect " +
+                       (language_model ? "for a language model" : "with train.initial_model") +
+                       "; give a value");
+    }
+  }
   for (const auto& change : changed_settings(Settings(), settings)) {
     const auto reason = reason_without_effect(settings, change.name);
     const auto option = with_hyphens(change.name);

@@ -5,9 +5,11 @@
 
 #include "checkpoint/model_files.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "files/line_reader.h"
 #include "files/paired_lines.h"
 #include "metrics/references.h"
+#include "text/composed_form.h"
 #include "text/target_languages.h"
 
 namespace nmt {
@@ -88,6 +90,8 @@ std::vector<ComparedSystems> compare_systems(const ComparisonRequest& request) {
       if (may_be_model(system) != models) continue;
       translations[i] = translations_of(system, texts.sources, request);
       require_paired(system, translations[i]);
+      const auto warning = composed_form_warning(texts.references, translations[i]);
+      if (!warning.empty()) log_warning("{}: {}", system, warning);
     }
   }
   texts.a = translations.front();

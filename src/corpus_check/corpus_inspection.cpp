@@ -17,6 +17,7 @@
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/line_reader.h"
+#include "text/composed_form.h"
 #include "text/language_identifier.h"
 #include "text/target_languages.h"
 #include "text/word_vocabulary.h"
@@ -535,6 +536,7 @@ void measure(const InspectionRequest& request, CorpusKnowledge& knowledge,
                        (target_is_text && is_split_into_subwords(target));
     if (split) ++inspection.split;
     const bool valid = source_features.valid && target_features.valid;
+    if (valid && !is_composed(target)) ++inspection.not_composed;
     if (valid && knowledge.judge_languages(line, {source, target}).swapped) {
       std::swap(source_features, target_features);
     }

@@ -76,6 +76,7 @@ struct CorpusInspection {
   std::array<std::vector<InspectedPair>, kNumIssues> examples;  // first pairs of each issue
   std::vector<MisalignedLines> misaligned;
   int64_t split = 0;             // pairs with a side that is split into subwords
+  int64_t not_composed = 0;      // targets that are not in Unicode's composed form
   bool sides_uncertain = false;  // about half of the pairs are swapped; unknown which half
   Script source_script = Script::kLatin;
   Script target_script = Script::kLatin;

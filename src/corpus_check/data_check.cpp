@@ -18,6 +18,7 @@
 #include "files/output_file.h"
 #include "planning/choose_settings.h"
 #include "planning/corpus_profile.h"
+#include "text/composed_form.h"
 #include "text/word_vocabulary.h"
 #include "threads/threads.h"
 #include "train/steps/fused_training.h"
@@ -168,6 +169,13 @@ std::string split_note(const CorpusInspection& inspection) {
   return fmt::format("{:.0f} % of the pairs are {}\n", percent, kSplitIntoSubwords);
 }
 
+/// Warns of a target that is not in composed form, or "".
+std::string form_note(const CorpusInspection& inspection) {
+  const double percent = share(inspection.not_composed, inspection.lines);
+  if (percent <= 100 * kNotComposedShare) return "";
+  return fmt::format("{:.0f} % of the targets are {}\n", percent, kNotComposed);
+}
+
 /// Advice for when about half of the pairs are swapped and it is unknown which half.
 const char* uncertain_sides_note() {
   return "about half of the pairs are swapped; which half is a guess: use --source-tokenizer and "
@@ -197,6 +205,7 @@ std::string to_text(const DataReport& report) {
   }
   if (inspection.sides_uncertain) text += std::string("  ") + uncertain_sides_note() + "\n";
   if (const auto note = split_note(inspection); !note.empty()) text += "  " + note;
+  if (const auto note = form_note(inspection); !note.empty()) text += "  " + note;
   if (report.source_coverage) text += coverage_line("source", *report.source_coverage);
   if (report.target_coverage) text += coverage_line("target", *report.target_coverage);
   const auto& estimate = report.estimate;
@@ -220,6 +229,7 @@ std::string to_json(const DataReport& report) {
                       {"length_ratio", inspection.length_ratio},
                       {"sides_uncertain", inspection.sides_uncertain},
                       {"split_into_subwords", inspection.split},
+                      {"targets_not_composed", inspection.not_composed},
                       {"faults", issues_json(inspection)},
                       {"misaligned", OrderedJson::array()}};
   for (const auto& lines : inspection.misaligned) {
@@ -318,7 +328,7 @@ std::string clean_data(const DataCleaningRequest& request) {
     add(inspection.counts[i] - inspection.repairable[i], "dropped");
   }
   if (inspection.sides_uncertain) summary += std::string(uncertain_sides_note()) + "\n";
-  return summary + split_note(inspection);
+  return summary + split_note(inspection) + form_note(inspection);
 }
 
 void require_none(const DataReport& report, const std::vector<Issue>& issues) {

@@ -14,6 +14,8 @@
 #include "files/line_reader.h"
 #include "numbers/mix_bits.h"
 #include "text/target_languages.h"
+#include "unicode/code_points.h"
+#include "unicode/scripts.h"
 
 namespace nmt {
 namespace {
@@ -169,6 +171,40 @@ void choose(const HoldOutRequest& request, const SmallestKeys& sample, size_t si
   }
 }
 
+/// Such as an entry of a dictionary. The length of a side in a script without spaces does not say
+/// whether it is one word; the other side's may.
+bool is_single_word(std::string_view source, std::string_view target) {
+  constexpr std::string_view kSpaces = " \t";
+  for (auto* side : {&source, &target}) {
+    *side = trimmed(*side, kSpaces);
+    if (side->find_first_of(kSpaces) != std::string_view::npos) return false;
+  }
+  return number_of_words(to_code_points(source)) <= 1 ||
+         number_of_words(to_code_points(target)) <= 1;
+}
+
+/// Fewer are too few for request.pairs.
+int64_t sentences_for(const HoldOutRequest& request) {
+  return kMostShare * (request.validation && request.test ? 2 : 1) * request.pairs;
+}
+
+/// Samples the pairs of more than one word, unless they are too few for the sets.
+SmallestKeys sample_pairs(const HoldOutRequest& request, size_t size) {
+  SmallestKeys sentences(size);
+  for_each_pair_of(request, [&](const std::string& source, const std::string& target,
+                                const std::string& language) {
+    if (!is_single_word(source, target)) sentences.offer(source, target, language);
+  });
+  const bool enough = request.pairs < 0 ? held_out_size(sentences.sentences()) > 0
+                                        : sentences.sentences() >= sentences_for(request);
+  if (enough) return sentences;
+  SmallestKeys all(size);
+  for_each_pair_of(request,
+                   [&](const std::string& source, const std::string& target,
+                       const std::string& language) { all.offer(source, target, language); });
+  return all;
+}
+
 int64_t smallest_set(const HoldOutRequest& request, const HeldOutPairs& chosen) {
   const auto validation = request.validation ? chosen.validation.size() : chosen.test.size();
   const auto test = request.test ? chosen.test.size() : chosen.validation.size();
@@ -178,10 +214,9 @@ int64_t smallest_set(const HoldOutRequest& request, const HeldOutPairs& chosen) 
 void require_possible(const HoldOutRequest& request, const HeldOutPairs& chosen) {
   if (smallest_set(request, chosen) >= request.pairs) return;
   const bool one_text = request.sources == request.targets;
-  const int64_t sets = request.validation && request.test ? 2 : 1;
   throw Error(std::to_string(request.pairs) + (one_text ? " lines" : " pairs") +
               " for each held-out set are too many" +
-              (chosen.source_sentences < kMostShare * sets * request.pairs
+              (chosen.source_sentences < sentences_for(request)
                    ? " for a corpus of " + std::to_string(chosen.source_sentences) +
                          (one_text ? " different sentences" : " different source sentences")
                    : ": " + few_possible(chosen)) +
@@ -216,12 +251,10 @@ std::string few_possible(const HeldOutPairs& pairs) {
 
 HeldOutPairs hold_out(const HoldOutRequest& request) {
   const bool by_size = request.pairs < 0;
-  SmallestKeys sample(
+  const auto sample = sample_pairs(
+      request,
       by_size ? kCandidates
               : std::max(kCandidates, kCandidatesPerPair * static_cast<size_t>(request.pairs)));
-  for_each_pair_of(request,
-                   [&](const std::string& source, const std::string& target,
-                       const std::string& language) { sample.offer(source, target, language); });
   HeldOutPairs chosen;
   chosen.source_sentences = sample.sentences();
   const auto size = by_size ? held_out_size(chosen.source_sentences) : request.pairs;

@@ -32,7 +32,7 @@ struct HoldOutRequest {
 struct HeldOutPairs {
   std::vector<SentencePair> validation;
   std::vector<SentencePair> test;
-  int64_t source_sentences = 0;  // different ones; above 16,000 an estimate
+  int64_t source_sentences = 0;  // different ones to choose from; above 16,000 an estimate
   int64_t possible = 0;          // pairs that could be held out, even if too few for the sets
 };
 
@@ -43,9 +43,10 @@ std::string few_possible(const HeldOutPairs& pairs);
 /// depends on the keys of the source sentences, not on the order of lines, and more text does not
 /// move a sentence from one set to the other. Of all pairs with one source sentence, at most one is
 /// chosen. Sentences that are much more frequent than others, have no letter or digit, or are
-/// longer than 1,000 bytes stay in training. The sets are empty if the corpora are too small. Reads
-/// the corpora twice; memory does not depend on their size. Throws Error as PairReader does, and if
-/// fewer than request.pairs can be held out.
+/// longer than 1,000 bytes stay in training, and so do pairs of one word on each side, unless there
+/// are hardly any others. The sets are empty if the corpora are too small. Reads the corpora two or
+/// three times; memory does not depend on their size. Throws Error as PairReader does, and if fewer
+/// than request.pairs can be held out.
 HeldOutPairs hold_out(const HoldOutRequest& request);
 
 /// The texts whose sentences a run leaves out of training, by name: data.exclude, and its own

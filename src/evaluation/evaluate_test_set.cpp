@@ -18,6 +18,7 @@
 #include "metrics/chrf.h"
 #include "metrics/correlation.h"
 #include "processes/interrupt.h"
+#include "text/composed_form.h"
 #include "translate/minimum_bayes_risk.h"
 #include "translate/text_scoring.h"
 #include "unicode/code_points.h"
@@ -171,6 +172,15 @@ void warn_of_missing_capitals(const std::vector<std::string>& translations,
       "and chrF; use --lowercase");
 }
 
+/// Warns of references in another form of Unicode than the translations.
+void warn_of_other_form(const std::vector<std::string>& translations,
+                        const std::vector<std::vector<std::string>>& references) {
+  for (const auto& file : references) {
+    const auto warning = composed_form_warning(file, translations);
+    if (!warning.empty()) log_warning("{}", warning);
+  }
+}
+
 EvaluationReport evaluate_model(const EvaluationRequest& request) {
   const auto sources = read_lines(request.source);
   const auto files = read_references(request, request.source, sources.size());
@@ -193,6 +203,7 @@ EvaluationReport evaluate_model(const EvaluationRequest& request) {
     output->finish();
   }
   warn_of_missing_capitals(hypotheses, references, request.options);
+  warn_of_other_form(hypotheses, files);
   auto report = evaluate(hypotheses, references, request.options);
   report.confidence = confidence_report(translations, references, request.options.chrf.lowercase);
   if (translator.misreads(files.front())) {
@@ -210,9 +221,11 @@ EvaluationReport evaluate_test_set(const EvaluationRequest& request) {
   require_two_outputs("-", request.translations);  // the report goes there
   if (request.hypothesis.empty()) return evaluate_model(request);
   const auto hypotheses = read_lines(request.hypothesis);
-  const References references(read_references(request, request.hypothesis, hypotheses.size()));
+  const auto files = read_references(request, request.hypothesis, hypotheses.size());
+  const References references(files);
   warn_of_missing_spaces(references, request.options);
   warn_of_missing_capitals(hypotheses, references, request.options);
+  warn_of_other_form(hypotheses, files);
   return evaluate(hypotheses, references, request.options);
 }
 

@@ -119,7 +119,7 @@ bool is_without_spaces(Script script) {
 
 /// Whether nmt_nfkc changes characters that ordinary text of the script has: ，？（） become ASCII,
 /// the Thai and Lao vowel am two characters, and what joins Persian words and divides Khmer ones a
-/// space.
+/// space. In text of other scripts, SideProfile::non_joiners tells.
 bool is_spoiled_by_nfkc(Script script) {
   return is_without_spaces(script) || script == Script::kArabic;
 }
@@ -168,7 +168,8 @@ class Chooser {
     const bool ready = has_ready_vocabulary();
     auto scripts = corpus_.target.scripts;
     scripts.insert(corpus_.target.script);
-    const bool spoiled = std::any_of(scripts.begin(), scripts.end(), is_spoiled_by_nfkc);
+    const bool spoiled = corpus_.target.non_joiners ||
+                         std::any_of(scripts.begin(), scripts.end(), is_spoiled_by_nfkc);
     const bool same =
         corpus_.source.script == corpus_.target.script && !(spoiled && scripts.size() > 1);
     const bool one = same || (!is_automatic("model.tied_embeddings") &&
@@ -184,17 +185,25 @@ class Chooser {
     set(kTargetNormalization, vocab.target_normalization,
         as_written ? TargetNormalization::kIdentity : TargetNormalization::kSame);
     set("vocab.source_size", vocab.source_size,
-        joint ? pieces(corpus_.frequent_words, corpus_.characters, source.script)
-              : pieces(source.frequent_words, source.characters, source.script));
+        joint ? pieces(corpus_.frequent_words, corpus_.characters, both_without_spaces())
+              : pieces_of(source, target));
     set("vocab.target_size", vocab.target_size,
-        joint ? vocab.source_size
-              : pieces(target.frequent_words, target.characters, target.script));
+        joint ? vocab.source_size : pieces_of(target, source));
   }
 
-  int64_t pieces(int64_t frequent_words, int64_t characters, Script script) const {
-    const double wanted = is_without_spaces(script)
-                              ? recipe_.pieces
-                              : kPiecesPerWord * static_cast<double>(frequent_words);
+  bool both_without_spaces() const {
+    return is_without_spaces(corpus_.source.script) && is_without_spaces(corpus_.target.script);
+  }
+
+  /// A side without spaces has about as many frequent words as the other.
+  int64_t pieces_of(const SideProfile& side, const SideProfile& other) const {
+    const auto& counted = is_without_spaces(side.script) ? other : side;
+    return pieces(counted.frequent_words, side.characters, both_without_spaces());
+  }
+
+  int64_t pieces(int64_t frequent_words, int64_t characters, bool words_are_unknown) const {
+    const double wanted =
+        words_are_unknown ? recipe_.pieces : kPiecesPerWord * static_cast<double>(frequent_words);
     const double limited = std::clamp(wanted, kLeastPieces, std::max(recipe_.pieces, kLeastPieces));
     const double spelled = kPiecesPerCharacter * static_cast<double>(characters);
     return rounded_to(std::max(limited, spelled + kLeastPieces / 2), 100, 100);

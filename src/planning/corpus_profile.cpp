@@ -23,6 +23,8 @@ constexpr int64_t kPairsBetweenLooks = 1 << 16;
 class SideCounts {
  public:
   void add(const std::u32string& line) {
+    ++lines_;
+    if (line.find(U'\u200C') != std::u32string::npos) ++lines_with_non_joiner_;
     std::u32string word;
     for (const char32_t code : line) {
       if (is_whitespace(code)) {
@@ -53,6 +55,7 @@ class SideCounts {
     for (const auto& [word, count] : counts_) side.frequent_words += count >= kFrequent ? 1 : 0;
     side.script = main_script(letters_);
     side.scripts = scripts_;
+    side.non_joiners = lines_with_non_joiner_ * 100 > lines_;
     return side;
   }
 
@@ -87,6 +90,8 @@ class SideCounts {
   Letters corpus_letters_ = {};  // of the corpus that is being read
   Letters letters_ = {};
   std::set<Script> scripts_;
+  int64_t lines_ = 0;
+  int64_t lines_with_non_joiner_ = 0;
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ struct SideProfile {
   int64_t characters = 0;      // distinct characters
   Script script = Script::kLatin;  // of most letters; kana count as Han
   std::set<Script> scripts;        // the main script of each corpus
+  bool non_joiners = false;        // over 1 % of the lines have U+200C, which divides letters
 };
 
 /// The properties of the corpora that settings are chosen from.

@@ -26,6 +26,16 @@ TEST_CASE("The title of the columns begins where they do, if there is room", "[a
   REQUIRE(contains(attention_grid(translation, {10, false}), "Translati…\n"));
 }
 
+TEST_CASE("Words written from right to left keep to their column", "[attention]") {
+  auto translation = one_by_two(0.87F);
+  translation.source_words[1] = "سلام";
+  translation.candidates.front().words = {"שלום"};
+  REQUIRE(attention_grid(translation, {80, false}) ==
+          "Translation ↓ Source →\n"
+          "     저는 \u200Eسلام\u200E\n"
+          "\u200Eשלום\u200E █ 87 ░ 13\n");
+}
+
 TEST_CASE("A matrix that lacks rows is not drawn", "[attention]") {
   auto translation = one_by_two(0.87F);
   translation.candidates.front().words = {"I", "😀"};  // by a model without attention

@@ -125,7 +125,8 @@ std::vector<BrokenSettings> broken_settings() {
        "nowhere/model: no such model"},
       {"weights_for_another_objective",
        "data:\n  train_sentence_weights: w\ntrain:\n  objective: r_drop\n",
-       "data.train_sentence_weights: train.objective r_drop does not use it"},
+       "data.train_sentence_weights: train.objective r_drop does not use it; unset it, or "
+       "use the objective likelihood or scheduled_sampling"},
       {"no_alignments", "data:\n  train_alignments: nowhere/links\n",
        "nowhere/links: no such file"},
       {"alignments_of_a_transformer",
@@ -233,6 +234,9 @@ TEST_CASE("Settings that do not go together are refused, and leave the model tha
                 "vocab.byte_fallback: true, but train.initial_model brings vocabularies made with "
                 "false; leave it out",
                 0},
+               {"a choice that a run from an initial model does not make",
+                fused("--train.initial-model $sample --train.engine auto --train.schedule auto"), 2,
+                "--train.schedule: auto has no effect with train.initial_model; give a value", 0},
                {"an initial model that is no model", fused("--train.initial-model data/sample"), 1,
                 "data/sample: not a model directory", 0}});
 }
@@ -260,6 +264,9 @@ TEST_CASE("A setting of the command line that has no effect is refused", "[hosti
         "--train.reverse-model: has no effect", 0},
        {"momentum of Adam", train("--train.momentum 0.9"), 2, "only train.optimizer sgd", 0},
        {"heads of one", train("--model.heads 8"), 2, "the model has no attention with heads", 0},
+       {"a choice for a language model",
+        "$nmt lm train -t $in/text -m $out/m --train.schedule auto", 2,
+        "--train.schedule: auto has no effect for a language model; give a value", 0},
        {"patience of another schedule",
         train("--train.schedule linear --train.max-updates 9 --train.plateau-patience 3"), 2,
         "only train.schedule plateau reads it; leave it out", 0},

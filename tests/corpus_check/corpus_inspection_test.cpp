@@ -173,6 +173,17 @@ TEST_CASE("A corpus that is split into subwords is named, and tabs are seen", "[
   CHECK(contains(to_text(report), "  11 % of the pairs are split into subwords (@@, ▁ or ￭), but"));
 }
 
+TEST_CASE("Targets that are not in Unicode's composed form are counted", "[inspect]") {
+  DataReport report;
+  std::vector<Pair> pairs(5, {"Cafe\u0301 here", "Cafe\u0301 ici"});
+  issues_in(pairs, report.inspection);  // after 500 others
+  CHECK(report.inspection.not_composed == 5);
+  CHECK_FALSE(contains(to_text(report), "composed form"));
+  pairs.resize(10, {"Coffee there", "Cafe\u0301 l\u00E0"});
+  issues_in(pairs, report.inspection);
+  CHECK(contains(to_text(report), "  2 % of the targets are not in Unicode's composed form"));
+}
+
 TEST_CASE("A corpus that grows while it is read is refused", "[inspect]") {
   const TemporaryFolder folder;
   std::string text;

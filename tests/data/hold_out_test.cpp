@@ -229,6 +229,44 @@ TEST_CASE("Sets are held out of one text in many languages, and most of it stays
   }
 }
 
+TEST_CASE("Single words stay in training where there are sentences to hold out", "[holdout]") {
+  TextPairs dictionary;
+  for (int i = 0; i < 800; ++i) {
+    dictionary.push_back({"wort" + std::to_string(i), "word" + std::to_string(i)});
+  }
+  Corpora corpora;
+  corpora.add(make_pairs(600, 1));
+  corpora.add(dictionary);
+  const auto chosen = corpora.hold_out();
+  REQUIRE_FALSE(chosen.test.empty());
+  CHECK(static_cast<int64_t>(chosen.test.size()) <= held_out_size(600));
+  for (const auto* set : {&chosen.validation, &chosen.test}) {
+    for (const auto& pair : *set) CHECK(pair.source.find(' ') != std::string::npos);
+  }
+  corpora.request.pairs = 150;  // more than the sentences have
+  CHECK(corpora.hold_out().test.size() == 150);
+  Corpora words;
+  words.add(dictionary);
+  CHECK(static_cast<int64_t>(words.hold_out().test.size()) == held_out_size(800));
+}
+
+TEST_CASE("A long word of a script without spaces is one if the other side is", "[holdout]") {
+  TextPairs dictionary;
+  TextPairs sentences = make_pairs(600, 1);
+  for (auto& pair : sentences) pair.target = "สวัสดี" + plain(pair.target);
+  for (int i = 0; i < 800; ++i) {
+    dictionary.push_back({"word" + std::to_string(i), "สถานีรถไฟ" + std::to_string(i)});
+  }
+  Corpora corpora;
+  corpora.add(sentences);
+  corpora.add(dictionary);
+  const auto chosen = corpora.hold_out();
+  REQUIRE_FALSE(chosen.test.empty());
+  for (const auto* set : {&chosen.validation, &chosen.test}) {
+    for (const auto& pair : *set) CHECK(pair.source.find(' ') != std::string::npos);
+  }
+}
+
 TEST_CASE("Broken, empty and endless lines are not chosen", "[holdout]") {
   Corpora corpora;
   TextPairs pairs = make_pairs(600, 1);

@@ -217,6 +217,16 @@ TEST_CASE("BLEU by 13a of text without spaces names a better tokenizer", "[evalu
   CHECK(warning().empty());
 }
 
+TEST_CASE("References in another form of Unicode than the translations are named", "[evaluation]") {
+  const TemporaryFolder folder;
+  EvaluationRequest request;
+  request.hypothesis = folder.write("hypothesis", "caf\u00E9\n");
+  request.references = {folder.write("reference", "cafe\u0301\n")};
+  CHECK(contains(warnings_of(request), "100 % of the references and 0 % of the translations"));
+  folder.write("hypothesis", "cafe\u0301\n");
+  CHECK(warnings_of(request).empty());
+}
+
 TEST_CASE("Translations in lower case name --lowercase where the references have capitals",
           "[evaluation]") {
   const TemporaryFolder folder;

@@ -79,6 +79,22 @@ TEST_CASE("One vocabulary serves both languages where they share a script", "[pl
   CHECK(korean.vocab.source_size > corpora[2].source.characters);
 }
 
+TEST_CASE("A side without spaces gets the pieces that the other side's words would get",
+          "[planning]") {
+  // 1,500 pairs of Multi30k; half of the Thai characters count as words.
+  CorpusProfile corpus{1500, side(17800, 447, 60, Script::kLatin),
+                       side(47700, 40, 60, Script::kThai)};
+  CHECK(chosen(corpus).vocab.target_size == 1000);
+  corpus.source.frequent_words = 3000;
+  CHECK(chosen(corpus).vocab.target_size == 2000);
+  corpus.target.characters = 2000;
+  CHECK(chosen(corpus).vocab.target_size == 3000);
+  // Of two such sides, the frequent words are unknown.
+  corpus.source.script = Script::kHan;
+  corpus.target.characters = 60;
+  CHECK(chosen(corpus).vocab.target_size == 3200);
+}
+
 TEST_CASE("A target whose characters nmt_nfkc would change is written as its texts are",
           "[planning]") {
   auto corpus = five_corpora()[2];
@@ -105,6 +121,10 @@ TEST_CASE("A target whose characters nmt_nfkc would change is written as its tex
   for (const auto script : {Script::kLatin, Script::kCyrillic, Script::kHangul}) {
     CHECK(chosen_for(script) == TargetNormalization::kSame);
   }
+  corpus.target.non_joiners = true;
+  CHECK(chosen_for(Script::kDevanagari) == TargetNormalization::kIdentity);
+  corpus.target.non_joiners = false;
+  CHECK(chosen_for(Script::kDevanagari) == TargetNormalization::kSame);
   corpus.target.script = Script::kHan;
   for (const auto& [name, value] :
        std::vector<std::pair<std::string, std::string>>{{"vocab.joint", "true"},

@@ -44,6 +44,25 @@ TEST_CASE("A profile counts pairs, words, characters and scripts of all corpora"
                "b.en and " + path("b.ko") + ": the corpus is empty"));
 }
 
+TEST_CASE("A profile says whether text has zero-width non-joiners", "[planning]") {
+  const TemporaryFolder folder;
+  std::string english;
+  std::string hindi;
+  for (int i = 0; i < 100; ++i) {
+    english += "We go home\n";
+    hindi += i == 0 ? "स\u094D\u200Cत\n" : "सत\n";
+  }
+  const auto profile = [&] {
+    return profile_corpora({folder.write("a.en", english).string()},
+                           {folder.write("a.hi", hindi).string()}, 100);
+  };
+  CHECK_FALSE(profile().target.non_joiners);  // one in a hundred lines
+  english += "Home\n";
+  hindi += "स\u094D\u200Cत\n";
+  CHECK(profile().target.non_joiners);
+  CHECK_FALSE(profile().source.non_joiners);
+}
+
 TEST_CASE("The words of a large corpus are scaled to its own pairs", "[planning]") {
   const TemporaryFolder folder;
   std::string large;

@@ -24,6 +24,7 @@
 #include "files/paired_lines.h"
 #include "files/side_names.h"
 #include "processes/interrupt.h"
+#include "text/composed_form.h"
 #include "text/sentence_key.h"
 #include "text/target_languages.h"
 #include "text/word_vocabulary.h"
@@ -101,10 +102,11 @@ struct TokenSides {
   bool target = false;
 };
 
-void warn_of_split_lines(const std::string& path, int64_t split, int64_t lines) {
-  const double share = static_cast<double>(split) / static_cast<double>(lines);
-  if (share > kSplitShare) {
-    log_warning("{}: {:.0f} % of the lines are {}", path, 100 * share, kSplitIntoSubwords);
+void warn_of_lines(const std::string& path, int64_t affected, int64_t lines, double most_share,
+                   const char* what) {
+  const double share = static_cast<double>(affected) / static_cast<double>(lines);
+  if (share > most_share) {
+    log_warning("{}: {:.0f} % of the lines are {}", path, 100 * share, what);
   }
 }
 
@@ -157,8 +159,8 @@ std::vector<LeakedPairs> leaked_pairs(const DataConfig& data) {
 }
 
 /// Returns the number of pairs. Throws Error for invalid UTF-8. Warns if most pairs seem
-/// misaligned, and of a side that is split into subwords, unless it is to be tokens. Adds the pairs
-/// of a training text to each of `leaked`.
+/// misaligned, of a side that is split into subwords, unless it is to be tokens, and of a target
+/// that is not in composed form. Adds the pairs of a training text to each of `leaked`.
 int64_t check_lines(const std::string& source, const std::string& target, TokenSides tokens,
                     std::vector<LeakedPairs>* leaked = nullptr) {
   PairReader reader(source, target);
@@ -168,11 +170,14 @@ int64_t check_lines(const std::string& source, const std::string& target, TokenS
   int64_t split_sources = 0;
   int64_t split_targets = 0;
   AlignmentSample sample;
+  constexpr int64_t kComposedSample = 200000;  // lines
+  int64_t not_composed = 0;
   while (reader.next(source_line, target_line)) {
     stop_between(++lines);
     require_utf8(source_line, source, lines);
     require_utf8(target_line, target, lines);
     sample.add(source_line, target_line);
+    if (lines <= kComposedSample && !is_composed(target_line)) ++not_composed;
     if (leaked != nullptr && !leaked->empty()) {
       const auto source_key = sentence_key(source_line);
       const auto target_key = sentence_key(target_line);
@@ -182,8 +187,12 @@ int64_t check_lines(const std::string& source, const std::string& target, TokenS
     if (!tokens.target && is_split_into_subwords(target_line)) ++split_targets;
   }
   require_not_empty(source, target, lines);
-  warn_of_split_lines(source, split_sources, lines);
-  if (target != source) warn_of_split_lines(target, split_targets, lines);
+  warn_of_lines(source, split_sources, lines, kSplitShare, kSplitIntoSubwords);
+  if (target != source) {
+    warn_of_lines(target, split_targets, lines, kSplitShare, kSplitIntoSubwords);
+    warn_of_lines(target, not_composed, std::min(lines, kComposedSample), kNotComposedShare,
+                  kNotComposed);
+  }
   const double misaligned = sample.misaligned_share();
   if (misaligned > 0.5) {
     log_warning("{}: about {:.0f} % of the pairs seem misaligned; check them with nmt data check",

@@ -58,4 +58,20 @@ TEST_CASE("A new run warns of training text that has the pairs of its sets", "[t
   CHECK_FALSE(contains(warnings(), "training text"));
 }
 
+TEST_CASE("A new run warns of targets that are not in Unicode's composed form", "[train]") {
+  const TemporaryFolder folder;
+  Settings settings;
+  settings.data.train_source = {folder.write("a.en", "Cafe\u0301\nTea\nBread\n").string()};
+  settings.data.train_target = {folder.write("a.fr", "Cafe\u0301\nTh\u00E9\nPain\n").string()};
+  const auto warnings = [&] {
+    const LogCapture log;
+    check_new_run(settings);
+    return log.text();
+  };
+  CHECK(contains(warnings(), "a.fr: 33 % of the lines are not in Unicode's composed form"));
+  CHECK_FALSE(contains(warnings(), "a.en: "));
+  folder.write("a.fr", "Caf\u00E9\nTh\u00E9\nPain\n");
+  CHECK_FALSE(contains(warnings(), "composed form"));
+}
+
 }  // namespace nmt

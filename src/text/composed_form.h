@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+/// Whether the text is in Unicode's composed form (NFC), as models write it by default.
+bool is_composed(std::string_view text);
+
+/// The share of lines that are not, above which scores suffer.
+constexpr double kNotComposedShare = 0.01;
+
+/// Text of warnings about such lines.
+constexpr char kNotComposed[] =
+    "not in Unicode's composed form (NFC); scores count letters in different forms as wrong: "
+    "convert all texts, e.g. with uconv -x any-nfc";
+
+/// A warning of references and translations of which many more lines are composed on one side, or
+/// "".
+std::string composed_form_warning(const std::vector<std::string>& references,
+                                  const std::vector<std::string>& translations);
+
+}  // namespace nmt
