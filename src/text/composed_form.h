@@ -18,8 +18,8 @@ constexpr char kNotComposed[] =
     "not in Unicode's composed form (NFC); scores count letters in different forms as wrong: "
     "convert all texts, e.g. with uconv -x any-nfc";
 
-/// A warning of references and translations of which many more lines are composed on one side, or
-/// "".
+/// Warns if the references and the translations differ in their share of lines in composed form by
+/// more than kNotComposedShare; "" otherwise.
 std::string composed_form_warning(const std::vector<std::string>& references,
                                   const std::vector<std::string>& translations);
 
