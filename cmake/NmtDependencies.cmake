@@ -52,6 +52,7 @@ if(NMT_FUZZ)
 endif()
 
 if(NOT NMT_LIGHT)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)  # LibTorch's: it and our kernels share streams
   find_package(Torch REQUIRED)
 endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
@@ -79,17 +80,34 @@ target_include_directories(nmt_cld2 SYSTEM INTERFACE ${CLD2_INCLUDE_DIR})
 # LibTorch's own target brings compiler flags with it; ours must compile with and without them.
 add_library(nmt_torch INTERFACE)
 target_link_libraries(nmt_torch INTERFACE ${TORCH_LIBRARIES})
+set(debian_torch OFF)
+if(TORCH_INSTALL_PREFIX MATCHES "^/(usr)?$")
+  set(debian_torch ON)
+endif()
+# Among PyTorch's headers is another version of fmt than spdlog's, which has to be found first.
+if(NOT debian_torch AND NOT NMT_LIGHT)
+  find_path(FMT_INCLUDE_DIR fmt/format.h REQUIRED)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/fmt_headers)
+  file(CREATE_LINK ${FMT_INCLUDE_DIR}/fmt ${PROJECT_BINARY_DIR}/fmt_headers/fmt SYMBOLIC)
+  target_include_directories(nmt_torch SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/fmt_headers)
+endif()
+# PyTorch's libraries export parts of an older libstdc++, with which std::filesystem::remove_all() crashes; so the system's has
+# to be loaded first.
+if(NOT debian_torch AND NOT NMT_LIGHT)
+  add_link_options(-Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
+endif()
 target_include_directories(nmt_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
 if(TORCH_CXX_FLAGS)
   separate_arguments(torch_flags NATIVE_COMMAND "${TORCH_CXX_FLAGS}")
   target_compile_options(nmt_torch INTERFACE ${torch_flags})
 endif()
 
-# LibTorch uses the BLAS that the system chose (update-alternatives). OpenBLAS's pthread build
+# Debian's LibTorch uses the BLAS that the system chose (update-alternatives). OpenBLAS's pthread build
 # oversubscribes the cores together with LibTorch's OpenMP; its OpenMP build does not. So programs
-# list that one themselves: it is loaded before LibTorch, which then finds these names taken.
+# list that one themselves: it is loaded before LibTorch, which then finds these names taken. PyTorch's
+# LibTorch contains a BLAS, MKL, and has to keep it.
 set(NMT_OPENBLAS_DIR /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp)
-if(EXISTS ${NMT_OPENBLAS_DIR}/libopenblas.so.0)
+if(EXISTS ${NMT_OPENBLAS_DIR}/libopenblas.so.0 AND debian_torch)
   string(CONCAT openblas "-Wl,--push-state,--no-as-needed,${NMT_OPENBLAS_DIR}/libblas.so.3,"
     "${NMT_OPENBLAS_DIR}/liblapack.so.3,${NMT_OPENBLAS_DIR}/libopenblas.so.0,--pop-state")
   target_link_libraries(nmt_torch INTERFACE ${openblas})

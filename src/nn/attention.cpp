@@ -20,7 +20,7 @@ AttentionMemory AttentionMemory::select(const torch::Tensor& sentences) const {
   const auto choose = [&](const torch::Tensor& tensor) {
     return tensor.defined() ? tensor.index_select(0, sentences) : tensor;
   };
-  return {choose(keys), choose(values), choose(mask), steps, choose(coverage)};
+  return {choose(keys), choose(values), choose(mask), steps, choose(coverage), choose(lengths)};
 }
 
 torch::Tensor padding_mask(const torch::Tensor& lengths, int64_t max_length) {

@@ -22,6 +22,7 @@ struct AttentionMemory {
   torch::Tensor steps = {};  // [Q|1]  float32, the step t of each query, counted from 1; undefined:
                              // the queries are steps 1, 2, …
   torch::Tensor coverage = {};  // [B, Q, S]  C_t,i: the sum of earlier steps' weights; undefined: 0
+  torch::Tensor lengths = {};   // [B]  int64, of the sources, where nn/cuda decodes; else undefined
 
   /// Only the given sentences, int64 indices [B'], in that order.
   AttentionMemory select(const torch::Tensor& sentences) const;
@@ -63,6 +64,9 @@ class AttentionImpl : public torch::nn::Module {
   /// Both outputs are undefined for the kind `none`.
   virtual AttentionOutput forward(const torch::Tensor& decoder_states,
                                   const AttentionMemory& memory) = 0;
+
+  /// The kind's matrix of that name.
+  const torch::Tensor& matrix(const std::string& name) const { return matrices_.at(name)->weight; }
 
   /// learning_scale() of each of the kind's matrices, by parameter name within this module.
   std::map<std::string, double> learning_scales() const;

@@ -36,25 +36,19 @@ EncoderImpl::EncoderImpl(const ModelConfig& model)
       rnn_(register_module("rnn", RecurrentStack(bidirectional_options(model)))) {}
 
 EncodedStates EncoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& lengths) {
-  // Packing needs the longest sentence first; the caller's order is restored afterwards.
-  const auto [sorted_lengths, order] =
-      lengths.sort(/*stable=*/true, /*dim=*/0, /*descending=*/true);
-  const auto rows = order.to(embedded.device(), /*non_blocking=*/true);
-  const auto back = order.argsort().to(embedded.device(), /*non_blocking=*/true);
-  auto state = rnn_->zero_state(embedded.size(0));  // [2L, B, D]
-  const auto states = rnn_->forward_padded(embedded.index_select(0, rows), sorted_lengths,
-                                           state);  // [B, S, 2D], sorted
+  auto state = rnn_->zero_state(embedded.size(0));                     // [2L, B, D]
+  const auto states = rnn_->forward_padded(embedded, lengths, state);  // [B, S, 2D]
   // [..., 2D] -> [..., H]
   const auto combine = [this](const torch::Tensor& joined) {
     return summed_ ? sum_directions(joined) : joined;
   };
-  // [2L, B, D], sorted -> [L, B, H] in the caller's order
-  const auto combine_state = [&](const torch::Tensor& sorted) {
-    return combine(join_directions(sorted)).index_select(1, back);
+  // [2L, B, D] -> [L, B, H]
+  const auto combine_state = [&](const torch::Tensor& of_directions) {
+    return combine(join_directions(of_directions));
   };
   RecurrentState final_state{combine_state(state.hidden), {}};
   if (state.cell.defined()) final_state.cell = combine_state(state.cell);
-  return {combine(states.index_select(0, back)), final_state};
+  return {combine(states), final_state};
 }
 
 }  // namespace nmt

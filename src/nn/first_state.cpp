@@ -30,7 +30,8 @@ RecurrentState FirstStateImpl::forward(const EncodedStates& encoded, const torch
       return {through_layers(last.hidden.unbind(0)), last.cell};
     case DecoderInit::kMean: {
       // States are 0 at padding, so the sum is over the words.
-      const auto mean = encoded.states.sum(1) / lengths.to(encoded.states).unsqueeze(1);  // [B, H]
+      const auto words = lengths.to(encoded.states.options(), /*non_blocking=*/true);  // [B]
+      const auto mean = encoded.states.sum(1) / words.unsqueeze(1);                    // [B, H]
       return {through_layers(std::vector<torch::Tensor>(layers_.size(), mean)), zeros(last.cell)};
     }
     case DecoderInit::kZero:

@@ -30,7 +30,10 @@ GeneratorImpl::GeneratorImpl(int64_t hidden_size, int64_t vocabulary_size,
 
 torch::Tensor GeneratorImpl::forward(const torch::Tensor& attentional_states,
                                      const torch::Tensor& attention, const torch::Tensor& source) {
-  auto generated = torch::log_softmax(output_(attentional_states), -1);  // [..., V]
+  const auto scores = logits(attentional_states);  // [..., V]
+  // In float32 at least: bfloat16 would round log-probabilities to two digits.
+  auto generated =
+      torch::log_softmax(scores, -1, at::promote_types(scores.scalar_type(), torch::kFloat));
   if (!copy_) return generated;
   TORCH_CHECK(attention.defined() && source.defined(), "copying needs attention and source tokens");
   const auto gate = copy_(attentional_states).to(generated.dtype());             // [..., 1]

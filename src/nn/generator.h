@@ -34,6 +34,11 @@ class GeneratorImpl : public torch::nn::Module {
   GeneratorImpl(int64_t hidden_size, int64_t vocabulary_size, const torch::Tensor& tied_weight,
                 bool copies);
 
+  /// W_o h̃ + b_o: h̃ [..., H] -> [..., V]
+  torch::Tensor logits(const torch::Tensor& attentional_states) {
+    return output_(attentional_states);
+  }
+
   /// attentional states h̃ [..., H] -> natural-log probabilities [..., V]. If the model copies, it
   /// also needs their attention [..., S] and the source tokens, int64 of shape [..., S] or one that
   /// expands to it; otherwise both are unused.

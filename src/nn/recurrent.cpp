@@ -10,6 +10,8 @@
 
 #include "config/dropout_rates.h"
 #include "config/layers.h"
+#include "nn/cuda/device_operations.h"
+#include "nn/cuda/gru_layer.h"
 #include "nn/dropout.h"
 
 namespace nmt {
@@ -74,7 +76,7 @@ RecurrentStackImpl::RecurrentStackImpl(const RecurrentOptions& options) : option
 
 void RecurrentStackImpl::to(torch::Device device, bool non_blocking) {
   Module::to(device, non_blocking);
-  if (!at::cudnn_is_acceptable(weights_[0])) return;
+  if (!at::cudnn_is_acceptable(weights_[0]) || runs_as_kernels(weights_[0])) return;
   const at::NoGradGuard no_gradients;
   constexpr int64_t kLstmMode = 2, kGruMode = 3;  // cuDNN's numbers
   constexpr int64_t kNoProjection = 0;
@@ -98,9 +100,17 @@ RecurrentState RecurrentStackImpl::zero_state(int64_t batch_size) const {
   return {zeros, options_.cell == Cell::kLstm ? zeros.clone() : torch::Tensor()};
 }
 
+/// Whether layers over `input` run as kernels.
+bool RecurrentStackImpl::runs_as_kernels(const torch::Tensor& input) const {
+  return options_.cell == Cell::kGru && !options_.cell_layer_norm &&
+         (options_.state_dropout == 0 || !is_training()) && has_step_operations(input);
+}
+
 /// input [B, T, I], or packed [rows, I] with its batch sizes -> output of the top layer, likewise.
-torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::Tensor& batch_sizes,
+torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const Ends& ends,
                                       RecurrentState& state) {
+  const auto& batch_sizes = ends.batch_sizes;
+  const bool as_kernels = runs_as_kernels(input);
   const bool masked = is_training() && options_.state_dropout > 0;
   if (masked && !state.state_mask.defined()) {
     constexpr bool kTrain = true;
@@ -109,7 +119,8 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
   const bool step_by_step = masked || options_.cell_layer_norm;
   // On a GPU several layers, too, because the random state of cuDNN's own dropout cannot be saved;
   // to() relies on this.
-  const bool layer_by_layer = step_by_step || options_.residual || options_.variational_dropout ||
+  const bool layer_by_layer = as_kernels || step_by_step || options_.residual ||
+                              options_.variational_dropout ||
                               (input.is_cuda() && options_.num_layers > 1);
   if (!layer_by_layer) {
     return run_layers(input, batch_sizes, 0, options_.num_layers, state);
@@ -119,6 +130,7 @@ torch::Tensor RecurrentStackImpl::run(const torch::Tensor& input, const torch::T
   torch::Tensor output;
   const auto run_layer = [&](int64_t layer, const torch::Tensor& read,
                              RecurrentState& layer_state) {
+    if (as_kernels) return run_kernels(read, ends.lengths, layer, layer_state);
     return step_by_step ? run_steps(read, batch_sizes, layer, layer_state)
                         : run_layers(read, batch_sizes, layer, 1, layer_state);
   };
@@ -171,6 +183,25 @@ RecurrentCell RecurrentStackImpl::cell_of(int64_t layer, int64_t direction) cons
     cell.bias_c = norms[3];
   }
   return cell;
+}
+
+/// As run_layers(), but for one layer over padded input.
+torch::Tensor RecurrentStackImpl::run_kernels(const torch::Tensor& input,
+                                              const torch::Tensor& lengths, int64_t layer,
+                                              RecurrentState& state) const {
+  std::vector<torch::Tensor> weight_ih, bias_ih, weight_hh, bias_hh;
+  for (int64_t direction = 0; direction < options_.num_directions(); ++direction) {
+    const auto cell = cell_of(layer, direction);
+    weight_ih.push_back(cell.weight_ih);
+    bias_ih.push_back(cell.bias_ih);
+    weight_hh.push_back(cell.weight_hh);
+    bias_hh.push_back(cell.bias_hh);
+  }
+  const auto gates = at::linear(input, torch::cat(weight_ih), torch::cat(bias_ih));
+  const auto layer_output =
+      gru_layer(gates, lengths, state.hidden, torch::stack(weight_hh), torch::stack(bias_hh));
+  state.hidden = layer_output.last;
+  return layer_output.output;
 }
 
 /// As run_layers(), but for one layer and step by step.
@@ -252,12 +283,28 @@ torch::Tensor RecurrentStackImpl::forward(const torch::Tensor& input, RecurrentS
 torch::Tensor RecurrentStackImpl::forward_padded(const torch::Tensor& input,
                                                  const torch::Tensor& lengths,
                                                  RecurrentState& state) {
+  if (runs_as_kernels(input)) {
+    return run(input, {{}, lengths.to(input.device(), /*non_blocking=*/true)}, state);
+  }
+  // Packing needs the longest sequence first; the caller's order is restored afterwards.
+  const auto [sorted, sorted_order] = lengths.sort(/*stable=*/true, /*dim=*/0, /*descending=*/true);
+  const auto order = sorted_order.to(input.device(), /*non_blocking=*/true);
+  const auto back = sorted_order.argsort().to(input.device(), /*non_blocking=*/true);
+  const auto reorder = [&](torch::Tensor& states, const torch::Tensor& rows) {
+    if (states.defined()) states = states.index_select(1, rows);
+  };
+  reorder(state.hidden, order);
+  reorder(state.cell, order);
   constexpr bool kBatchFirst = true;
-  const auto [data, batch_sizes] = at::_pack_padded_sequence(input, lengths, kBatchFirst);
-  const auto output = run(data, batch_sizes, state);
+  const auto [data, batch_sizes] =
+      at::_pack_padded_sequence(input.index_select(0, order), sorted, kBatchFirst);
+  const auto output = run(data, {batch_sizes, {}}, state);
+  reorder(state.hidden, back);
+  reorder(state.cell, back);
   constexpr double kPaddingValue = 0.0;
-  return std::get<0>(
+  const auto padded = std::get<0>(
       at::_pad_packed_sequence(output, batch_sizes, kBatchFirst, kPaddingValue, input.size(1)));
+  return padded.index_select(0, back);
 }
 
 }  // namespace nmt

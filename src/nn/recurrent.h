@@ -67,14 +67,14 @@ RecurrentOptions recurrent_options(const ModelConfig& model, int64_t input_size)
 ///
 /// LibTorch computes the layers (at::gru, at::lstm; cuDNN on a GPU), unless the cells are
 /// normalized (parameters gain_ih_l{K}[_reverse] and so on) or state dropout acts; then they run
-/// step by step (nn/recurrent_cell.h).
+/// step by step (nn/recurrent_cell.h). On a GPU a GRU's layers run as kernels (nn/cuda).
 class RecurrentStackImpl : public torch::nn::Module {
  public:
   explicit RecurrentStackImpl(const RecurrentOptions& options);
 
   using torch::nn::Module::to;
-  /// As Module::to(). On a GPU, the weights of a layer then share one buffer, as cuDNN requires;
-  /// otherwise it would copy them in every call and warn.
+  /// As Module::to(). What cuDNN computes then has the weights of a layer in one buffer, as it
+  /// requires; otherwise it would copy them in every call and warn.
   void to(torch::Device device, bool non_blocking = false) override;
 
   /// A state of zeros; [L·directions, B, H].
@@ -84,17 +84,25 @@ class RecurrentStackImpl : public torch::nn::Module {
   /// `state` by T steps.
   torch::Tensor forward(const torch::Tensor& input, RecurrentState& state);
 
-  /// As forward, over padded input, skipping the padding. `lengths` [B] int64 on the CPU, at least
-  /// 1, descending. `state` becomes the last state of each sequence.
+  /// As forward, over padded input, skipping the padding, where the output is 0. `lengths` [B]
+  /// int64 on the CPU, at least 1. `state` becomes the last state of each sequence.
   torch::Tensor forward_padded(const torch::Tensor& input, const torch::Tensor& lengths,
                                RecurrentState& state);
 
+  RecurrentCell cell_of(int64_t layer, int64_t direction) const;
+
  private:
-  torch::Tensor run(const torch::Tensor& input, const torch::Tensor& batch_sizes,
-                    RecurrentState& state);
+  /// What limits the sequences of an input. Undefined: nothing does.
+  struct Ends {
+    torch::Tensor batch_sizes;  // of a packed input, on the CPU
+    torch::Tensor lengths;      // [B]  of a padded input, on the device
+  };
+  bool runs_as_kernels(const torch::Tensor& input) const;
+  torch::Tensor run(const torch::Tensor& input, const Ends& ends, RecurrentState& state);
   torch::Tensor drop_below(int64_t layer, const torch::Tensor& output,
                            const torch::Tensor& batch_sizes, RecurrentState& state) const;
-  RecurrentCell cell_of(int64_t layer, int64_t direction) const;
+  torch::Tensor run_kernels(const torch::Tensor& input, const torch::Tensor& lengths, int64_t layer,
+                            RecurrentState& state) const;
   torch::Tensor run_steps(const torch::Tensor& input, const torch::Tensor& batch_sizes,
                           int64_t layer, RecurrentState& state) const;
   torch::Tensor run_layers(const torch::Tensor& input, const torch::Tensor& batch_sizes,

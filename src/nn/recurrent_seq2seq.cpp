@@ -2,6 +2,11 @@
 
 #include <ATen/ATen.h>
 
+#include "config/layers.h"
+#include "nn/cuda/decoder_step.h"
+#include "nn/cuda/device_operations.h"
+#include "nn/cuda/forced_decoder.h"
+#include "nn/dropout.h"
 #include "nn/embeddings.h"
 
 namespace nmt {
@@ -46,7 +51,11 @@ EncodedSource RecurrentSeq2SeqImpl::encode(const torch::Tensor& source,
   const auto mask = padding_mask(lengths, source.size(1))
                         .to(source.device(), /*non_blocking=*/true);  // [B, 1, S]
   const auto states = norm_src_ ? norm_src_(encoded.states) : encoded.states;
-  return {{attn_->remember(states, mask)}, first_state_(encoded, lengths), states};
+  auto memory = attn_->remember(states, mask);
+  if (decodes_with_kernels(states)) {
+    memory.lengths = lengths.to(source.device(), /*non_blocking=*/true);
+  }
+  return {{memory}, first_state_(encoded, lengths), states};
 }
 
 DecoderState RecurrentSeq2SeqImpl::start(const EncodedSource& encoded) const {
@@ -105,9 +114,107 @@ DecoderStep RecurrentSeq2SeqImpl::step_embedded(const torch::Tensor& embedded, D
 
 DecoderStep RecurrentSeq2SeqImpl::step(const torch::Tensor& tokens, DecoderState& state,
                                        const std::vector<AttentionMemory>& memory) {
+  const auto& source = memory.front();
+  const auto& embeddings = emb_dec_->weight;
+  const bool translates = !is_training() && !at::GradMode::is_enabled();
+  if (translates && source.lengths.defined() &&
+      source.keys.scalar_type() == embeddings.scalar_type()) {  // no autocast
+    return step_with_kernels(embeddings.index_select(0, tokens), state, source);
+  }
   const auto embedded =
       embed(emb_dec_, tokens.unsqueeze(1), state.input_mask).squeeze(1);  // [N, E]
-  return step_embedded(embedded, state, memory.front());
+  return step_embedded(embedded, state, source);
+}
+
+DecoderStep RecurrentSeq2SeqImpl::step_with_kernels(const torch::Tensor& embedded,
+                                                    DecoderState& state,
+                                                    const AttentionMemory& memory) const {
+  DecoderStepWeights weights;
+  for (int64_t l = 0; l < num_decoder_layers(options()); ++l) {
+    const auto cell = decoder_rnn_->cell_of(l, 0);
+    weights.layers.push_back({cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh});
+  }
+  weights.attention_weight = attention_weight();
+  weights.attention_scale = 1.0 / options().attention_temperature;
+  weights.concat_weight = concat_->weight;
+  weights.concat_bias = concat_->bias;
+  const auto step = decoder_step(
+      weights, {embedded, state.attentional_hidden.contiguous(),
+                state.recurrent.hidden.contiguous(), memory.keys.contiguous(), memory.lengths});
+  state.recurrent.hidden = step.hidden;
+  state.attentional_hidden = step.attentional_hidden;
+  ++state.position;
+  return {step.attentional_hidden, step.attention, step.hidden[-1]};
+}
+
+/// Of general attention; otherwise undefined.
+torch::Tensor RecurrentSeq2SeqImpl::attention_weight() const {
+  const bool has_weight = options().attention == &general_attention();
+  return has_weight ? attn_->matrix("linear") : torch::Tensor();
+}
+
+bool RecurrentSeq2SeqImpl::decodes_with_kernels(const torch::Tensor& states) const {
+  const auto& model = options();
+  const auto* attention = model.attention;
+  const bool is_plain_gru = model.cell == Cell::kGru && !model.residual && !model.cell_layer_norm &&
+                            (model.state_dropout == 0 || !is_training()) && !norm_dec_;
+  const bool has_kernel = attention == &general_attention() || attention == &dot_attention();
+  constexpr int64_t kVector = 8;            // numbers of a row that a thread reads at once, at most
+  constexpr int64_t kSharedFloats = 12000;  // of a query and its scores: a block's shared memory
+  return is_plain_gru && has_kernel && model.input_feeding && !model.coverage &&
+         model.hidden_size % kVector == 0 && model.hidden_size + states.size(1) <= kSharedFloats &&
+         has_step_operations(states);
+}
+
+/// Factors of dropout of x [B, T, W].
+torch::Tensor RecurrentSeq2SeqImpl::dropout_mask(const torch::Tensor& x, double rate) const {
+  if (!options().variational_dropout) {
+    return at::dropout(torch::ones_like(x), rate, /*train=*/true);
+  }
+  return draw_mask(x.size(0), x, rate).unsqueeze(1).expand_as(x);
+}
+
+DecoderSteps RecurrentSeq2SeqImpl::force_with_kernels(const EncodedSource& encoded,
+                                                      const torch::Tensor& embedded) {
+  const int64_t hidden = options().hidden_size;
+  const int64_t width = embedded.size(2);
+  const int64_t layers = num_decoder_layers(options());
+  const auto first = decoder_rnn_->cell_of(0, 0);
+  std::vector<torch::Tensor> recurrent = {first.weight_ih.narrow(1, width, hidden)};
+  std::vector<torch::Tensor> hidden_bias, weight_ih, bias_ih, masks;
+  for (int64_t l = 0; l < layers; ++l) {
+    const auto cell = decoder_rnn_->cell_of(l, 0);
+    recurrent.push_back(cell.weight_hh);
+    hidden_bias.push_back(cell.bias_hh);
+    if (l == 0) continue;
+    weight_ih.push_back(cell.weight_ih);
+    bias_ih.push_back(cell.bias_ih);
+  }
+  ForcedDecoderInput input;
+  input.embedded = at::linear(embedded, first.weight_ih.narrow(1, 0, width), first.bias_ih);
+  input.first = encoded.first_state.hidden;
+  input.states = encoded.states;
+  input.lengths = encoded.memory.front().lengths;
+  input.recurrent = torch::stack(recurrent);
+  input.hidden_bias = torch::stack(hidden_bias);
+  input.attention_weight = attention_weight();
+  input.attention_scale = 1.0 / options().attention_temperature;
+  input.concat_weight = concat_->weight;
+  input.concat_bias = concat_->bias;
+  const auto like = input.embedded.detach().narrow(2, 0, hidden);  // [B, T, H]
+  if (layers > 1) {
+    input.input = torch::stack(weight_ih);
+    input.input_bias = torch::stack(bias_ih);
+    if (is_training() && dropout_.recurrent > 0) {
+      for (int64_t l = 1; l < layers; ++l) masks.push_back(dropout_mask(like, dropout_.recurrent));
+      input.layer_masks = torch::stack(masks);
+    }
+  }
+  if (is_training() && dropout_.output > 0) {
+    input.output_mask = dropout_mask(like, dropout_.output);
+  }
+  const auto steps = forced_decoder(input);
+  return {steps.attentional_hidden, steps.attention};
 }
 
 DecoderSteps RecurrentSeq2SeqImpl::force(const torch::Tensor& source, const torch::Tensor& lengths,
@@ -116,6 +223,7 @@ DecoderSteps RecurrentSeq2SeqImpl::force(const torch::Tensor& source, const torc
   const auto& memory = encoded.memory.front();
   auto state = start(encoded);
   const auto embedded = embed(emb_dec_, target_input, state.input_mask);  // [B, T, E]
+  if (decodes_with_kernels(encoded.states)) return force_with_kernels(encoded, embedded);
   if (!options().input_feeding && !options().coverage) {
     // Without dependence on the previous step's attention, all steps run in one call.
     DecoderSteps steps;

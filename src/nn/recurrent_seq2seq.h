@@ -46,6 +46,15 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
   DecoderStep step_embedded(const torch::Tensor& embedded, DecoderState& state,
                             const AttentionMemory& memory);
   torch::Tensor decode(const torch::Tensor& input, RecurrentState& state);
+  /// Whether nn/cuda decodes with attention to `states` [B, S, H].
+  bool decodes_with_kernels(const torch::Tensor& states) const;
+  /// step_embedded() of translation, there.
+  DecoderStep step_with_kernels(const torch::Tensor& embedded, DecoderState& state,
+                                const AttentionMemory& memory) const;
+  /// force() from embedded [B, T, E] on, there.
+  DecoderSteps force_with_kernels(const EncodedSource& encoded, const torch::Tensor& embedded);
+  torch::Tensor attention_weight() const;
+  torch::Tensor dropout_mask(const torch::Tensor& x, double rate) const;
   /// h_t [B, Q, H] -> c_t, a_t and attentional_hidden h̃_t [B, Q, H]. `dropout_mask` [B, H] as in
   /// drop().
   AttentionOutput attend(const torch::Tensor& decoder_states, const AttentionMemory& memory,

@@ -5,6 +5,8 @@
 #include <memory>
 #include <unordered_set>
 
+#include "nn/cuda/device_operations.h"
+#include "nn/cuda/logit_loss.h"
 #include "nn/dropout.h"
 #include "nn/language_model.h"
 #include "nn/recurrent_seq2seq.h"
@@ -53,6 +55,18 @@ torch::Tensor Seq2SeqImpl::log_probabilities(const torch::Tensor& attentional_hi
                                              const torch::Tensor& attention,
                                              const torch::Tensor& source) {
   return generator_(attentional_hidden, attention, source);
+}
+
+TokenLoss Seq2SeqImpl::loss(const torch::Tensor& attentional_hidden, const torch::Tensor& targets,
+                            double label_smoothing, const torch::Tensor& weights,
+                            const torch::Tensor& attention, const torch::Tensor& source) {
+  if (!options_.copy && has_step_operations(attentional_hidden)) {
+    const auto sums =
+        logit_loss(generator_->logits(attentional_hidden), targets, label_smoothing, weights);
+    return {sums.objective, sums.negative_log_likelihood};
+  }
+  return token_loss(log_probabilities(attentional_hidden, attention, source), targets,
+                    label_smoothing, weights);
 }
 
 Seq2Seq make_seq2seq(const Seq2SeqOptions& options) {

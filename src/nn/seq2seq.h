@@ -7,6 +7,7 @@
 
 #include "nn/attention.h"
 #include "nn/generator.h"
+#include "nn/loss.h"
 #include "nn/recurrent.h"
 #include "nn/seq2seq_options.h"
 
@@ -75,6 +76,11 @@ class Seq2SeqImpl : public torch::nn::Module {
     return force(source, lengths, target_input).attentional_hidden;
   }
 
+  /// h̃ [..., H] -> logits [..., V], which a model that copies changes afterwards.
+  torch::Tensor logits(const torch::Tensor& attentional_hidden) {
+    return generator_->logits(attentional_hidden);
+  }
+
   /// h̃ [..., H] -> natural-log probabilities [..., V]. A model that copies needs the attention and
   /// the source's tokens as well (nn/generator.h).
   torch::Tensor log_probabilities(const torch::Tensor& attentional_hidden,
@@ -85,6 +91,12 @@ class Seq2SeqImpl : public torch::nn::Module {
   torch::Tensor log_probabilities(const DecoderSteps& steps, const torch::Tensor& source) {
     return log_probabilities(steps.attentional_hidden, steps.attention, source.unsqueeze(1));
   }
+
+  /// token_loss() of the log-probabilities of h̃ [M, H]; attention and source [M, S] as above. On a
+  /// GPU, nn/cuda/logit_loss.h computes it from logits.
+  TokenLoss loss(const torch::Tensor& attentional_hidden, const torch::Tensor& targets,
+                 double label_smoothing, const torch::Tensor& weights,
+                 const torch::Tensor& attention = {}, const torch::Tensor& source = {});
 
   const Seq2SeqOptions& options() const { return options_; }
 

@@ -11,7 +11,7 @@
 #include "nn/some_sentences.h"
 #include "nn/transformer.h"
 #include "support/gradient_check.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 
@@ -24,7 +24,7 @@ TEST_CASE("Every kind computes step by step what it computes at once", "[nn][arc
     auto state = model->start(encoded);
     for (int64_t t = 0; t < 3; ++t) {
       const auto step = model->step(kTargetInput().select(1, t), state, encoded.memory);
-      REQUIRE(torch::allclose(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-6));
+      REQUIRE(all_close(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-6));
       if (!step.attention.defined()) continue;
       REQUIRE(step.attention.sizes() == at::IntArrayRef({2, 5}));
       if (options.attention->is_softmax) {
@@ -42,13 +42,13 @@ TEST_CASE("Coverage is the sum of the weights so far, and follows its hypothesis
   auto model = seeded(options);
   const auto encoded = model->encode(kSource(), kLengths());
   auto state = model->start(encoded);
-  auto sum = torch::zeros({2, 5});
+  auto sum = on_device(torch::zeros({2, 5}));
   for (int64_t t = 0; t < 3; ++t) {
-    REQUIRE(torch::allclose(state.coverage, sum));
+    REQUIRE(all_close(state.coverage, sum));
     sum = sum + model->step(kTargetInput().select(1, t), state, encoded.memory).attention;
   }
-  state.select(torch::tensor({1, 1, 0}));
-  REQUIRE(torch::allclose(state.coverage, torch::stack({sum[1], sum[1], sum[0]})));
+  state.select(on_device(torch::tensor({1, 1, 0})));
+  REQUIRE(all_close(state.coverage, torch::stack({sum[1], sum[1], sum[0]})));
 }
 
 TEST_CASE("A model that copies mixes its softmax with its attention", "[nn][architectures]") {
@@ -56,7 +56,7 @@ TEST_CASE("A model that copies mixes its softmax with its attention", "[nn][arch
   options.copy = true;
   options.source_vocabulary_size = options.target_vocabulary_size;
   auto model = seeded(options);
-  const auto source = torch::tensor({{4, 5, 4, 7, 8}, {9, 10, 0, 0, 0}});  // 4 twice
+  const auto source = on_device(torch::tensor({{4, 5, 4, 7, 8}, {9, 10, 0, 0, 0}}));  // 4 twice
   const auto steps = model->force(source, kLengths(), kTargetInput());
   const auto named = model->named_parameters();
   const auto logits = at::linear(steps.attentional_hidden, named["generator.output.weight"],
@@ -88,10 +88,10 @@ TEST_CASE("No kind lets padding change a sentence's probabilities", "[nn][archit
     auto model = seeded(options);
     const auto together =
         model->log_probabilities(model->force(kSource(), kLengths(), kTargetInput()), kSource());
-    const auto source = torch::tensor({{9, 10}});
+    const auto source = on_device(torch::tensor({{9, 10}}));
     const auto alone = model->log_probabilities(
-        model->force(source, torch::tensor({2}), torch::tensor({{2, 7, 8}})), source);
-    REQUIRE(torch::allclose(together[1], alone[0], 1e-5, 1e-6));
+        model->force(source, torch::tensor({2}), on_device(torch::tensor({{2, 7, 8}}))), source);
+    REQUIRE(all_close(together[1], alone[0], 1e-5, 1e-6));
     REQUIRE(together.exp().sum(-1).sub(1).abs().max().item<double>() < 1e-5);
   }
 }
@@ -100,10 +100,12 @@ TEST_CASE("No kind sees the tokens that it is to foretell", "[nn][architectures]
   for (const auto& [name, options] : every_kind()) {
     INFO(name);
     auto model = seeded(options);
-    const auto first = model(kSource(), kLengths(), torch::tensor({{2, 5, 6}, {2, 7, 8}}));
-    const auto other = model(kSource(), kLengths(), torch::tensor({{2, 5, 9}, {2, 7, 4}}));
-    REQUIRE(torch::allclose(first.narrow(1, 0, 2), other.narrow(1, 0, 2)));
-    REQUIRE_FALSE(torch::allclose(first.select(1, 2), other.select(1, 2)));
+    const auto first =
+        model(kSource(), kLengths(), on_device(torch::tensor({{2, 5, 6}, {2, 7, 8}})));
+    const auto other =
+        model(kSource(), kLengths(), on_device(torch::tensor({{2, 5, 9}, {2, 7, 4}})));
+    REQUIRE(all_close(first.narrow(1, 0, 2), other.narrow(1, 0, 2)));
+    REQUIRE_FALSE(all_close(first.select(1, 2), other.select(1, 2)));
   }
 }
 
@@ -115,15 +117,16 @@ TEST_CASE("In every kind hypotheses of a sentence share its memory and go their 
     const auto encoded = model->encode(kSource(), kLengths());
     auto single = model->start(encoded);
     auto beams = model->start(encoded);
-    beams.select(torch::tensor({0, 0, 0, 1, 1, 1}));
-    model->step(torch::tensor({2, 2}), single, encoded.memory);
-    model->step(torch::tensor({2, 2, 2, 2, 2, 2}), beams, encoded.memory);
+    beams.select(on_device(torch::tensor({0, 0, 0, 1, 1, 1})));
+    model->step(on_device(torch::tensor({2, 2})), single, encoded.memory);
+    model->step(on_device(torch::tensor({2, 2, 2, 2, 2, 2})), beams, encoded.memory);
     // All go on from what was the second hypothesis of each sentence.
-    beams.select(torch::tensor({1, 1, 1, 4, 4, 4}));
-    const auto one = model->step(torch::tensor({4, 9}), single, encoded.memory);
-    const auto many = model->step(torch::tensor({3, 4, 5, 8, 9, 10}), beams, encoded.memory);
-    REQUIRE(torch::allclose(many.attentional_hidden[1], one.attentional_hidden[0], 1e-5, 1e-6));
-    REQUIRE(torch::allclose(many.attentional_hidden[4], one.attentional_hidden[1], 1e-5, 1e-6));
+    beams.select(on_device(torch::tensor({1, 1, 1, 4, 4, 4})));
+    const auto one = model->step(on_device(torch::tensor({4, 9})), single, encoded.memory);
+    const auto many =
+        model->step(on_device(torch::tensor({3, 4, 5, 8, 9, 10})), beams, encoded.memory);
+    REQUIRE(all_close(many.attentional_hidden[1], one.attentional_hidden[0], 1e-5, 1e-6));
+    REQUIRE(all_close(many.attentional_hidden[4], one.attentional_hidden[1], 1e-5, 1e-6));
   }
 }
 
@@ -132,9 +135,9 @@ TEST_CASE("Every kind's gradients agree with finite differences", "[nn][architec
     INFO(name);
     options.num_layers = options.residual ? 2 : 1;
     options.tied_embeddings = TiedEmbeddings::kTarget;
-    auto model = seeded(options);
+    auto model = seeded(options, /*training=*/true);  // or cuDNN refuses the backward pass
     model->to(torch::kDouble);
-    const auto targets = torch::tensor({5, 6, 3, 7, 8, 3});
+    const auto targets = on_device(torch::tensor({5, 6, 3, 7, 8, 3}));
     const auto function = [&] {
       const auto log_p =
           model->log_probabilities(model->force(kSource(), kLengths(), kTargetInput()), kSource());
@@ -148,7 +151,7 @@ TEST_CASE("Every kind learns", "[nn][architectures]") {
   for (auto& [name, options] : every_kind()) {
     INFO(name);
     auto model = seeded(options, /*training=*/true);
-    const auto targets = torch::tensor({5, 6, 3, 7, 8, 3});
+    const auto targets = on_device(torch::tensor({5, 6, 3, 7, 8, 3}));
     torch::optim::Adam optimizer(unique_parameters(*model), torch::optim::AdamOptions(5e-2));
     std::vector<double> losses;
     for (int i = 0; i < 100; ++i) {
@@ -189,8 +192,8 @@ TEST_CASE("Word dropout leaves words whole or takes them whole", "[nn][architect
   options.architecture = Architecture::kLanguageModel;
   options.word_dropout = 0.5;
   auto model = seeded(options, /*training=*/true);
-  const auto tokens = torch::full({1, 400}, 5, torch::kLong);
-  const auto source = torch::full({1, 1}, 4, torch::kLong);
+  const auto tokens = on_device(torch::full({1, 400}, 5, torch::kLong));
+  const auto source = on_device(torch::full({1, 1}, 4, torch::kLong));
   // One of the two first states a sentence can have: with its first word, or without.
   int64_t dropped = 0;
   const auto without = [&] {
@@ -209,7 +212,7 @@ TEST_CASE("Word dropout leaves words whole or takes them whole", "[nn][architect
 }
 
 TEST_CASE("Positions are sines and cosines of falling frequency", "[nn][architectures]") {
-  const auto positions = sinusoidal_positions(3, 2, 4);
+  const auto positions = sinusoidal_positions(3, 2, 4, test_device());
   REQUIRE(positions.sizes() == at::IntArrayRef({2, 4}));
   REQUIRE(positions[0][0].item<double>() == Approx(std::sin(3.0)));
   REQUIRE(positions[0][1].item<double>() == Approx(std::cos(3.0)));

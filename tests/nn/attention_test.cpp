@@ -8,21 +8,28 @@
 
 #include "attentions/location.h"
 #include "support/gradient_check.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 namespace {
 
 // One sentence of 3 positions, the last of them padding.
 torch::Tensor worked_states() {
-  return torch::tensor({{{1.0f, 0.0f}, {0.0f, 2.0f}, {9.0f, 9.0f}}});
+  return on_device(torch::tensor({{{1.0f, 0.0f}, {0.0f, 2.0f}, {9.0f, 9.0f}}}));
 }
 
-torch::Tensor worked_mask() { return torch::tensor({{{false, false, true}}}); }
+torch::Tensor worked_mask() { return on_device(torch::tensor({{{false, false, true}}})); }
+
+/// make_attention() on the device.
+Attention made_attention(const AttentionOptions& options) {
+  auto attention = make_attention(options);
+  attention->to(test_device());
+  return attention;
+}
 
 Attention attention_with(const AttentionOptions& options,
                          const std::map<std::string, torch::Tensor>& matrices) {
-  auto attention = make_attention(options);
+  auto attention = made_attention(options);
   const at::NoGradGuard no_gradients;
   for (const auto& [name, values] : matrices) {
     attention->named_parameters()[name + ".weight"].copy_(values);
@@ -33,7 +40,7 @@ Attention attention_with(const AttentionOptions& options,
 AttentionOutput ask(Attention attention, std::vector<float> decoder_state) {
   const auto size = static_cast<int64_t>(decoder_state.size());
   const auto memory = attention->remember(worked_states(), worked_mask());
-  return attention->forward(torch::tensor(decoder_state).view({1, 1, size}), memory);
+  return attention->forward(on_device(torch::tensor(decoder_state)).view({1, 1, size}), memory);
 }
 
 double weight(const AttentionOutput& output, int64_t position) {
@@ -57,24 +64,24 @@ const auto kAttentive = [] {
   return kinds;
 }();
 
-Attention random_attention(const AttentionKind* kind) { return make_attention({kind, 4, 2}); }
+Attention random_attention(const AttentionKind* kind) { return made_attention({kind, 4, 2}); }
 
 // The example of the hand-worked numbers: three inputs of four, three columns of each matrix.
 const auto kInputs = [] {
-  return torch::tensor({{1.0, 0.0, 1.0, 0.0}, {0.0, 2.0, 0.0, 2.0}, {1.0, 1.0, 1.0, 1.0}},
-                       torch::kDouble);
+  return on_device(torch::tensor({{1.0, 0.0, 1.0, 0.0}, {0.0, 2.0, 0.0, 2.0}, {1.0, 1.0, 1.0, 1.0}},
+                                 torch::kDouble));
 };
 const auto kQueryMatrix = [] {
-  return torch::tensor({{1.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, 1.0, 1.0}},
-                       torch::kDouble);
+  return on_device(torch::tensor(
+      {{1.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, 1.0, 1.0}}, torch::kDouble));
 };
 const auto kKeyMatrix = [] {
-  return torch::tensor({{0.0, 0.0, 1.0}, {1.0, 1.0, 0.0}, {0.0, 1.0, 0.0}, {1.0, 1.0, 0.0}},
-                       torch::kDouble);
+  return on_device(torch::tensor(
+      {{0.0, 0.0, 1.0}, {1.0, 1.0, 0.0}, {0.0, 1.0, 0.0}, {1.0, 1.0, 0.0}}, torch::kDouble));
 };
 const auto kValueMatrix = [] {
-  return torch::tensor({{0.0, 2.0, 0.0}, {0.0, 3.0, 0.0}, {1.0, 0.0, 3.0}, {1.0, 1.0, 0.0}},
-                       torch::kDouble);
+  return on_device(torch::tensor(
+      {{0.0, 2.0, 0.0}, {0.0, 3.0, 0.0}, {1.0, 0.0, 3.0}, {1.0, 1.0, 0.0}}, torch::kDouble));
 };
 
 /// Σ_j e^{score_j / divisor} value_j / Σ_j e^{score_j / divisor}
@@ -158,7 +165,7 @@ TEST_CASE("Queries, keys, values and outputs are those of the worked example", "
   const auto keys = torch::matmul(kInputs(), kKeyMatrix());
   const auto values = torch::matmul(kInputs(), kValueMatrix());
   const auto integers = [](std::vector<double> rows) {
-    return torch::tensor(rows, torch::kDouble).view({3, 3});
+    return on_device(torch::tensor(rows, torch::kDouble)).view({3, 3});
   };
   REQUIRE(torch::equal(queries, integers({1, 0, 2, 2, 2, 2, 2, 1, 3})));
   REQUIRE(torch::equal(keys, integers({0, 1, 1, 4, 4, 0, 2, 3, 1})));
@@ -188,13 +195,13 @@ TEST_CASE("Queries, keys, values and outputs are those of the worked example", "
 
 TEST_CASE("A temperature divides the scores of every attention", "[nn][attention]") {
   torch::manual_seed(4);
-  const auto states = torch::randn({1, 5, 4});
-  const auto query = torch::randn({1, 1, 4});
+  const auto states = on_device(torch::randn({1, 5, 4}));
+  const auto query = on_device(torch::randn({1, 1, 4}));
   for (const auto* kind : kAttentive) {
     if (!kind->is_softmax) continue;  // worked by hand below
     INFO(kind->name);
-    const auto plain = make_attention({kind, 4, 1});
-    const auto tempered = make_attention({kind, 4, 1, /*temperature=*/4.0});
+    const auto plain = made_attention({kind, 4, 1});
+    const auto tempered = made_attention({kind, 4, 1, /*temperature=*/4.0});
     const torch::NoGradGuard no_gradient;
     for (const auto& item : tempered->named_parameters()) {
       item.value().copy_(plain->named_parameters()[item.key()]);
@@ -206,19 +213,19 @@ TEST_CASE("A temperature divides the scores of every attention", "[nn][attention
       return weights - weights[0];
     };
     CHECK(differences(plain).abs().max().item<double>() > 1e-3);
-    CHECK(torch::allclose(4 * differences(tempered), differences(plain), 1e-3, 1e-5));
+    CHECK(all_close(4 * differences(tempered), differences(plain), 1e-3, 1e-5));
   }
 }
 
 TEST_CASE("Padding gets no weight and has no influence, whatever the attention",
           "[nn][attention]") {
   torch::manual_seed(2);
-  const auto mask = torch::tensor({{{false, false, true}}});
+  const auto mask = on_device(torch::tensor({{{false, false, true}}}));
   for (const auto* kind : kAttentive) {
     INFO(kind->name);
     auto attention = random_attention(kind);
-    auto states = torch::randn({1, 3, 4});
-    const auto query = torch::randn({1, 2, 4});
+    auto states = on_device(torch::randn({1, 3, 4}));
+    const auto query = on_device(torch::randn({1, 2, 4}));
     const auto before = attention->forward(query, attention->remember(states, mask));
     states = states.clone();
     states[0][2].fill_(-1e4f);
@@ -241,7 +248,8 @@ TEST_CASE("No attention learns a bias, and none learns nothing", "[nn][attention
     REQUIRE_FALSE(attention->named_parameters().contains("linear.bias"));
   }
   REQUIRE(random_attention(&none_attention())->parameters().empty());
-  const auto output = random_attention(&none_attention())->forward(torch::ones({1, 1, 4}), {});
+  const auto output =
+      random_attention(&none_attention())->forward(on_device(torch::ones({1, 1, 4})), {});
   REQUIRE_FALSE(output.context.defined());
 }
 
@@ -249,7 +257,7 @@ TEST_CASE("A bilinear matrix starts 1/√H as large as other matrices", "[nn][at
   CHECK(general_attention().matrices.front().bilinear);
   constexpr int64_t kSize = 64;
   for (const auto* kind : attention_kinds()) {
-    const auto attention = make_attention({kind, kSize, 4});
+    const auto attention = made_attention({kind, kSize, 4});
     const auto scales = attention->learning_scales();
     for (const auto& matrix : kind->matrices) {
       const auto name = std::string(matrix.name) + ".weight";
@@ -269,13 +277,13 @@ TEST_CASE("Every attention's gradients agree with finite differences", "[nn][att
     INFO(kind->name);
     auto attention = random_attention(kind);
     attention->to(torch::kDouble);
-    const auto queries = torch::randn({2, 3, 4}, torch::kDouble).requires_grad_();
-    const auto states = torch::randn({2, 5, 4}, torch::kDouble).requires_grad_();
-    const auto mask = padding_mask(torch::tensor({5, 2}), 5);
+    const auto queries = on_device(torch::randn({2, 3, 4}, torch::kDouble)).requires_grad_();
+    const auto states = on_device(torch::randn({2, 5, 4}, torch::kDouble)).requires_grad_();
+    const auto mask = on_device(padding_mask(torch::tensor({5, 2}), 5));
     const auto function = [&] {
       const auto memory = attention->remember(states, mask);
       const auto context = attention->forward(queries, memory).context;
-      return (context * torch::arange(1, 5, torch::kDouble)).pow(2).sum();
+      return (context * on_device(torch::arange(1, 5, torch::kDouble))).pow(2).sum();
     };
     auto leaves = attention->parameters();
     leaves.push_back(queries);
@@ -289,8 +297,8 @@ TEST_CASE("Coverage adds to the keys", "[nn][attention]") {
   const auto w_c = torch::tensor({{1.0f, -0.5f}});
   const auto ask_covered = [](Attention attention) {
     auto memory = attention->remember(worked_states(), worked_mask());
-    memory.coverage = torch::tensor({{{0.5f, 0.25f, 0.0f}}});
-    return attention->forward(torch::tensor({{{1.0f, 2.0f}}}), memory);
+    memory.coverage = on_device(torch::tensor({{{0.5f, 0.25f, 0.0f}}}));
+    return attention->forward(on_device(torch::tensor({{{1.0f, 2.0f}}})), memory);
   };
   // h_t = (1, 2): scores 1.5 − 0.5 and 0.25 + 3.75.
   const auto dot =
@@ -317,12 +325,12 @@ TEST_CASE("Every attention that takes coverage sees its sum in the keys, of each
     ++kinds;
     INFO(kind->name);
     torch::manual_seed(8);
-    auto attention = make_attention({kind, 4, 1, 1.3, true});
+    auto attention = made_attention({kind, 4, 1, 1.3, true});
     attention->to(torch::kDouble);
-    const auto queries = torch::randn({2, 3, 4}, torch::kDouble).requires_grad_();
-    const auto states = torch::randn({2, 5, 4}, torch::kDouble).requires_grad_();
-    const auto coverage = torch::rand({2, 3, 5}, torch::kDouble).requires_grad_();
-    const auto mask = padding_mask(torch::tensor({5, 2}), 5);
+    const auto queries = on_device(torch::randn({2, 3, 4}, torch::kDouble)).requires_grad_();
+    const auto states = on_device(torch::randn({2, 5, 4}, torch::kDouble)).requires_grad_();
+    const auto coverage = on_device(torch::rand({2, 3, 5}, torch::kDouble)).requires_grad_();
+    const auto mask = on_device(padding_mask(torch::tensor({5, 2}), 5));
     const auto covered = [&] {
       auto memory = attention->remember(states, mask);
       memory.coverage = coverage;
@@ -334,13 +342,13 @@ TEST_CASE("Every attention that takes coverage sees its sum in the keys, of each
       auto memory = attention->remember(states, mask);
       memory.keys = memory.keys + coverage.select(1, query).unsqueeze(2) * w_c;
       const auto one = attention->forward(queries.narrow(1, query, 1), memory);
-      REQUIRE(torch::allclose(one.weights.select(1, 0), weights.select(1, query)));
-      REQUIRE(torch::allclose(one.context.select(1, 0), covered().context.select(1, query)));
+      REQUIRE(all_close(one.weights.select(1, 0), weights.select(1, query)));
+      REQUIRE(all_close(one.context.select(1, 0), covered().context.select(1, query)));
     }
     auto leaves = attention->parameters();
     leaves.insert(leaves.end(), {queries, states, coverage});
     const auto function = [&] {
-      return (covered().context * torch::arange(1, 5, torch::kDouble)).pow(2).sum();
+      return (covered().context * on_device(torch::arange(1, 5, torch::kDouble))).pow(2).sum();
     };
     REQUIRE(gradient_error(leaves, function) < 1e-6);
   }
@@ -365,11 +373,11 @@ TEST_CASE("Location attention sees as many words as it has rows", "[nn][attentio
   auto even = attention_with({&location_attention(), 2},
                              {{"location", torch::zeros({kLocationPositions, 2})}});
   const auto weights =
-      even->forward(torch::ones({1, 1, 2}),
-                    even->remember(torch::ones({1, kLocationPositions + 3, 2}), {}))
+      even->forward(on_device(torch::ones({1, 1, 2})),
+                    even->remember(on_device(torch::ones({1, kLocationPositions + 3, 2})), {}))
           .weights.flatten();
-  REQUIRE(torch::allclose(weights.narrow(0, 0, kLocationPositions),
-                          torch::full({kLocationPositions}, 1.0 / kLocationPositions)));
+  REQUIRE(all_close(weights.narrow(0, 0, kLocationPositions),
+                    torch::full({kLocationPositions}, 1.0 / kLocationPositions)));
   REQUIRE(weights.narrow(0, kLocationPositions, 3).abs().sum().item<double>() == 0.0);
 }
 
@@ -382,10 +390,11 @@ TEST_CASE("Monotonic attention sees ten words to each side of the step's in its 
   REQUIRE(weight(near, 2) == 0.0);
   // Equal scores: a weight is one over the number of words in the window.
   const auto lengths = torch::tensor({30, 4});
-  auto memory = attention->remember(torch::ones({2, 30, 2}), padding_mask(lengths, 30));
+  auto memory =
+      attention->remember(on_device(torch::ones({2, 30, 2})), on_device(padding_mask(lengths, 30)));
   const std::vector<float> steps = {1, 2, 15, 30, 31, 99};
-  memory.steps = torch::tensor(steps);
-  const auto weights = attention->forward(torch::ones({2, 6, 2}), memory).weights;
+  memory.steps = on_device(torch::tensor(steps));
+  const auto weights = attention->forward(on_device(torch::ones({2, 6, 2})), memory).weights;
   for (int sentence = 0; sentence < 2; ++sentence) {
     const int words = lengths[sentence].item<int>();
     for (size_t query = 0; query < steps.size(); ++query) {
@@ -403,10 +412,10 @@ TEST_CASE("Monotonic attention sees ten words to each side of the step's in its 
   }
   // Without steps the queries are the first ones; one step serves all queries.
   memory.steps = torch::Tensor();
-  const auto first = attention->forward(torch::ones({2, 2, 2}), memory).weights;
+  const auto first = attention->forward(on_device(torch::ones({2, 2, 2})), memory).weights;
   REQUIRE(torch::equal(first, weights.narrow(1, 0, 2)));
-  memory.steps = torch::tensor({2.0f});
-  const auto same = attention->forward(torch::ones({2, 2, 2}), memory).weights;
+  memory.steps = on_device(torch::tensor({2.0f}));
+  const auto same = attention->forward(on_device(torch::ones({2, 2, 2})), memory).weights;
   REQUIRE(torch::equal(same, weights.narrow(1, 1, 1).expand({2, 2, 30})));
 }
 
@@ -441,13 +450,14 @@ TEST_CASE("Local attention sees ten words to each side of a position in its own 
       attention_with({&local_p_attention(), 2}, {{"linear", diagonal(0.0f, 0.0f)},
                                                  {"position", diagonal(100.0f, 0.0f)},
                                                  {"center", torch::tensor({{30.0f, 0.0f}})}});
-  const auto states = torch::ones({2, 30, 2});
-  const auto queries = torch::tensor({{0.0f, 0.0f}, {1.0f, 0.0f}, {-1.0f, 0.0f}});
+  const auto states = on_device(torch::ones({2, 30, 2}));
+  const auto queries = on_device(torch::tensor({{0.0f, 0.0f}, {1.0f, 0.0f}, {-1.0f, 0.0f}}));
   const auto lengths = torch::tensor({30, 4});
-  const auto weights = attention
-                           ->forward(queries.unsqueeze(0).expand({2, 3, 2}),
-                                     attention->remember(states, padding_mask(lengths, 30)))
-                           .weights;
+  const auto weights =
+      attention
+          ->forward(queries.unsqueeze(0).expand({2, 3, 2}),
+                    attention->remember(states, on_device(padding_mask(lengths, 30))))
+          .weights;
   for (int sentence = 0; sentence < 2; ++sentence) {
     const int words = lengths[sentence].item<int>();
     const std::vector<double> positions = {words / 2.0, words * 1.0, 0.0};  // of the queries
@@ -468,7 +478,7 @@ TEST_CASE("Local attention sees ten words to each side of a position in its own 
   // Without a mask all words are the sentence's.
   const auto whole =
       attention->forward(queries.unsqueeze(0), attention->remember(states.slice(0, 0, 1), {}));
-  REQUIRE(torch::allclose(whole.weights, weights.slice(0, 0, 1)));
+  REQUIRE(all_close(whole.weights, weights.slice(0, 0, 1)));
 }
 
 TEST_CASE("The gradient of a window that hides words agrees with finite differences",
@@ -478,13 +488,13 @@ TEST_CASE("The gradient of a window that hides words agrees with finite differen
     torch::manual_seed(6);
     auto attention = random_attention(kind);
     attention->to(torch::kDouble);
-    const auto queries = (3 * torch::randn({2, 3, 4}, torch::kDouble)).requires_grad_();
-    const auto states = torch::randn({2, 40, 4}, torch::kDouble).requires_grad_();
-    const auto mask = padding_mask(torch::tensor({40, 26}), 40);
+    const auto queries = on_device(3 * torch::randn({2, 3, 4}, torch::kDouble)).requires_grad_();
+    const auto states = on_device(torch::randn({2, 40, 4}, torch::kDouble)).requires_grad_();
+    const auto mask = on_device(padding_mask(torch::tensor({40, 26}), 40));
     const auto function = [&] {
       const auto output = attention->forward(queries, attention->remember(states, mask));
       REQUIRE(output.weights.eq(0).sum().item<int64_t>() >= 3 * (40 - 21) + 3 * (40 - 21));
-      return (output.context * torch::arange(1, 5, torch::kDouble)).pow(2).sum();
+      return (output.context * on_device(torch::arange(1, 5, torch::kDouble))).pow(2).sum();
     };
     REQUIRE(gradient_error(attention->parameters(), function) < 1e-6);
     REQUIRE(gradient_error({queries, states}, function) < 1e-6);
@@ -492,8 +502,9 @@ TEST_CASE("The gradient of a window that hides words agrees with finite differen
 }
 
 TEST_CASE("The padding mask is true exactly behind each sentence", "[nn][attention]") {
-  const auto mask = padding_mask(torch::tensor({3, 1}), 4);
-  const auto expected = torch::tensor({{{false, false, false, true}}, {{false, true, true, true}}});
+  const auto mask = padding_mask(on_device(torch::tensor({3, 1})), 4);
+  const auto expected =
+      on_device(torch::tensor({{{false, false, false, true}}, {{false, true, true, true}}}));
   REQUIRE(torch::equal(mask, expected));
 }
 

@@ -1,7 +1,6 @@
-// That models compute on a GPU what they compute on the CPU.
+// That models compute on NMT_TEST_DEVICE what they compute on the CPU.
 
 #include <ATen/ATen.h>
-#include <torch/cuda.h>
 
 #include "nn/every_kind.h"
 #include "nn/loss.h"
@@ -37,11 +36,11 @@ std::vector<torch::Tensor> computed_on(const torch::Device& device, const Seq2Se
 }  // namespace
 
 TEST_CASE("Every kind computes on a GPU what it computes on the CPU", "[nn][devices]") {
-  if (!torch::cuda::is_available()) SKIP("LibTorch finds no CUDA device");
+  if (test_device().is_cpu()) SKIP("NMT_TEST_DEVICE is the CPU");
   for (const auto& [name, options] : every_kind()) {
     INFO(name);
     const auto expected = computed_on(torch::kCPU, options);
-    const auto found = computed_on(torch::kCUDA, options);
+    const auto found = computed_on(test_device(), options);
     REQUIRE(found.size() == expected.size());
     for (size_t i = 0; i < found.size(); ++i) {
       CHECK(torch::allclose(found[i], expected[i], 1e-3, 1e-5));

@@ -7,6 +7,7 @@
 
 #include "nn/attention.h"
 #include "nn/seq2seq.h"
+#include "support/test_device.h"
 
 namespace nmt {
 
@@ -84,6 +85,7 @@ inline std::vector<Named> every_kind() {
 inline Seq2Seq seeded(const Seq2SeqOptions& options, bool training = false) {
   torch::manual_seed(21);
   auto model = make_seq2seq(options);
+  model->to(test_device());
   model->train(training);
   return model;
 }

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "support/catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 namespace {
@@ -20,9 +20,10 @@ ModelConfig config_of(DecoderInit kind, int64_t layers = 1) {
 /// Two sentences of 2 and 1 tokens, states 0 on padding; H = 2, one layer.
 EncodedStates encoded_pair() {
   EncodedStates encoded;
-  encoded.states = torch::tensor({{{1.0F, 2.0F}, {3.0F, -4.0F}}, {{5.0F, 6.0F}, {0.0F, 0.0F}}});
-  encoded.final_state.hidden = torch::tensor({{{0.5F, -1.0F}, {2.0F, 0.25F}}});
-  encoded.final_state.cell = torch::tensor({{{7.0F, 8.0F}, {9.0F, 10.0F}}});
+  encoded.states =
+      on_device(torch::tensor({{{1.0F, 2.0F}, {3.0F, -4.0F}}, {{5.0F, 6.0F}, {0.0F, 0.0F}}}));
+  encoded.final_state.hidden = on_device(torch::tensor({{{0.5F, -1.0F}, {2.0F, 0.25F}}}));
+  encoded.final_state.cell = on_device(torch::tensor({{{7.0F, 8.0F}, {9.0F, 10.0F}}}));
   return encoded;
 }
 
@@ -31,6 +32,7 @@ torch::Tensor pair_lengths() { return torch::tensor({2, 1}); }
 /// With W = [[1, 2], [0, 1]] and b = [0.1, −0.1].
 RecurrentState state_of(DecoderInit kind) {
   FirstState first_state(config_of(kind));
+  first_state->to(test_device());
   const torch::NoGradGuard no_gradient;
   auto parameters = first_state->named_parameters();
   if (parameters.contains("l0.weight")) {
@@ -41,7 +43,7 @@ RecurrentState state_of(DecoderInit kind) {
 }
 
 void require_hidden(const RecurrentState& state, const torch::Tensor& expected) {
-  CHECK(torch::allclose(state.hidden, expected.unsqueeze(0), 1e-5, 1e-6));
+  CHECK(all_close(state.hidden, expected.unsqueeze(0), 1e-5, 1e-6));
 }
 
 }  // namespace
@@ -74,11 +76,11 @@ TEST_CASE("Top layers of decoder and encoder correspond", "[nn][first_state]") {
   for (const auto& [encoder_layers, decoder_layers, chosen] :
        {Case{3, 2, {1, 2}}, {3, 1, {2}}, {2, 3, {0, 0, 1}}, {1, 3, {0, 0, 0}}, {2, 2, {0, 1}}}) {
     INFO(encoder_layers << " and " << decoder_layers);
-    const auto picked = torch::tensor(chosen);
+    const auto picked = on_device(torch::tensor(chosen));
     EncodedStates encoded;
-    encoded.states = torch::randn({2, 2, 2});
-    encoded.final_state.hidden = torch::randn({encoder_layers, 2, 2});  // [E, B, H]
-    encoded.final_state.cell = torch::randn({encoder_layers, 2, 2});
+    encoded.states = on_device(torch::randn({2, 2, 2}));
+    encoded.final_state.hidden = on_device(torch::randn({encoder_layers, 2, 2}));  // [E, B, H]
+    encoded.final_state.cell = on_device(torch::randn({encoder_layers, 2, 2}));
     const auto expected = encoded.final_state.hidden.index_select(0, picked);
     const auto cells = encoded.final_state.cell.index_select(0, picked);
     auto config = config_of(DecoderInit::kFinal, encoder_layers);
@@ -88,17 +90,20 @@ TEST_CASE("Top layers of decoder and encoder correspond", "[nn][first_state]") {
     CHECK(torch::equal(state.cell, cells));
     config.decoder_init = DecoderInit::kBridge;
     FirstState bridge(config);
+    bridge->to(test_device());
     REQUIRE(bridge->parameters().size() == 2 * chosen.size());
     const torch::NoGradGuard no_gradient;
     for (auto& item : bridge->named_parameters()) {
       item.value().copy_(item.value().dim() == 2 ? torch::eye(2) : torch::zeros({2}));
     }
     const auto bridged = bridge(encoded, pair_lengths());
-    CHECK(torch::allclose(bridged.hidden, torch::tanh(expected)));
+    CHECK(all_close(bridged.hidden, torch::tanh(expected)));
     CHECK(torch::equal(bridged.cell, cells));
     for (const auto kind : {DecoderInit::kMean, DecoderInit::kZero}) {
       config.decoder_init = kind;
-      const auto other = FirstState(config)(encoded, pair_lengths());
+      FirstState made(config);
+      made->to(test_device());
+      const auto other = made(encoded, pair_lengths());
       CHECK(other.hidden.sizes() == expected.sizes());
       CHECK(torch::equal(other.cell, torch::zeros_like(expected)));
     }

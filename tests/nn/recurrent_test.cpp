@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "support/gradient_check.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 namespace {
@@ -19,6 +19,12 @@ RecurrentOptions small_options(Cell cell) {
   options.hidden_size = 5;
   options.num_layers = 2;
   return options;
+}
+
+RecurrentStack made_stack(const RecurrentOptions& options) {
+  RecurrentStack stack(options);
+  stack->to(test_device());
+  return stack;
 }
 
 // One GRU step as the header states it, gate by gate.
@@ -39,19 +45,19 @@ torch::Tensor gru_step(const torch::nn::Module& stack, const std::string& layer,
 
 TEST_CASE("A GRU stack computes the stated equations", "[nn][recurrent]") {
   torch::manual_seed(5);
-  RecurrentStack stack(small_options(Cell::kGru));
-  const auto input = torch::randn({4, 3, 3});  // [B, T, I]
+  auto stack = made_stack(small_options(Cell::kGru));
+  const auto input = on_device(torch::randn({4, 3, 3}));  // [B, T, I]
   auto state = stack->zero_state(4);
   const auto output = stack(input, state);
-  auto lower = torch::zeros({4, 5});
-  auto upper = torch::zeros({4, 5});
+  auto lower = on_device(torch::zeros({4, 5}));
+  auto upper = on_device(torch::zeros({4, 5}));
   for (int64_t t = 0; t < 3; ++t) {
     lower = gru_step(*stack, "_l0", input.select(1, t), lower);
     upper = gru_step(*stack, "_l1", lower, upper);
-    REQUIRE(torch::allclose(output.select(1, t), upper, 1e-5, 1e-6));
+    REQUIRE(all_close(output.select(1, t), upper, 1e-5, 1e-6));
   }
-  REQUIRE(torch::allclose(state.hidden[0], lower, 1e-5, 1e-6));
-  REQUIRE(torch::allclose(state.hidden[1], upper, 1e-5, 1e-6));
+  REQUIRE(all_close(state.hidden[0], lower, 1e-5, 1e-6));
+  REQUIRE(all_close(state.hidden[1], upper, 1e-5, 1e-6));
 }
 
 namespace {
@@ -83,7 +89,7 @@ std::vector<double> product(const std::vector<std::vector<double>>& weight,
 }
 
 std::vector<double> numbers(const torch::Tensor& tensor) {
-  const auto values = tensor.detach().to(torch::kDouble).contiguous();
+  const auto values = tensor.detach().to(torch::kCPU, torch::kDouble).contiguous();
   return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
 }
 
@@ -97,7 +103,7 @@ TEST_CASE("Normalized cells compute their equations, number by number", "[nn][re
     options.input_size = 3;
     options.hidden_size = 2;
     options.cell_layer_norm = true;
-    RecurrentStack stack(options);
+    auto stack = made_stack(options);
     stack->to(torch::kDouble);
     torch::manual_seed(12);
     auto parameters = stack->named_parameters();
@@ -113,7 +119,7 @@ TEST_CASE("Normalized cells compute their equations, number by number", "[nn][re
       for (const auto& row : parameters[name].unbind(0)) rows.push_back(numbers(row));
       return rows;
     };
-    const auto input = torch::randn({1, 3, 3}, torch::kDouble);
+    const auto input = on_device(torch::randn({1, 3, 3}, torch::kDouble));
     std::vector<double> h(2, 0.0), c(2, 0.0);
     auto state = stack->zero_state(1);
     const auto output = stack(input, state);
@@ -137,11 +143,11 @@ TEST_CASE("Normalized cells compute their equations, number by number", "[nn][re
         const auto seen = normalized(c, of("gain_c_l0"), of("bias_c_l0"));
         for (size_t i = 0; i < 2; ++i) h[i] = sigmoid(a[6 + i] + u[6 + i]) * std::tanh(seen[i]);
       }
-      CHECK(torch::allclose(output[0][t], torch::tensor(h, torch::kDouble), 1e-9, 1e-9));
+      CHECK(all_close(output[0][t], torch::tensor(h, torch::kDouble), 1e-9, 1e-9));
     }
-    CHECK(torch::allclose(state.hidden.flatten(), torch::tensor(h, torch::kDouble), 1e-9, 1e-9));
+    CHECK(all_close(state.hidden.flatten(), torch::tensor(h, torch::kDouble), 1e-9, 1e-9));
     if (kind == Cell::kGru) continue;
-    CHECK(torch::allclose(state.cell.flatten(), torch::tensor(c, torch::kDouble), 1e-9, 1e-9));
+    CHECK(all_close(state.cell.flatten(), torch::tensor(c, torch::kDouble), 1e-9, 1e-9));
   }
 }
 
@@ -152,17 +158,17 @@ TEST_CASE("Padding is never computed: each sequence ends in its own last state",
       torch::manual_seed(6);
       auto options = small_options(cell);
       options.cell_layer_norm = options.bidirectional = normalized;
-      RecurrentStack stack(options);
-      auto input = torch::randn({3, 4, 3});
+      auto stack = made_stack(options);
+      auto input = on_device(torch::randn({3, 4, 3}));
       auto state = stack->zero_state(3);
       const auto output = stack->forward_padded(input, torch::tensor({4, 2, 1}), state);
       auto alone = stack->zero_state(1);
       const auto expected = stack(input.narrow(0, 1, 1).narrow(1, 0, 2), alone);
-      REQUIRE(torch::allclose(output[1].narrow(0, 0, 2), expected[0], 1e-5, 1e-6));
+      REQUIRE(all_close(output[1].narrow(0, 0, 2), expected[0], 1e-5, 1e-6));
       REQUIRE(output[1].narrow(0, 2, 2).abs().sum().item<double>() == 0.0);
-      REQUIRE(torch::allclose(state.hidden.narrow(1, 1, 1), alone.hidden, 1e-5, 1e-6));
+      REQUIRE(all_close(state.hidden.narrow(1, 1, 1), alone.hidden, 1e-5, 1e-6));
       if (cell == Cell::kGru) continue;
-      REQUIRE(torch::allclose(state.cell.narrow(1, 1, 1), alone.cell, 1e-5, 1e-6));
+      REQUIRE(all_close(state.cell.narrow(1, 1, 1), alone.cell, 1e-5, 1e-6));
     }
   }
 }
@@ -176,7 +182,7 @@ RecurrentStack halving_stack(const std::vector<double>& weights, double dropout 
   options.num_layers = static_cast<int64_t>(weights.size());
   options.dropout = dropout;
   options.residual = true;
-  RecurrentStack stack(options);
+  auto stack = made_stack(options);
   const torch::NoGradGuard no_gradient;
   for (auto& parameter : stack->parameters()) parameter.zero_();
   for (size_t layer = 0; layer < weights.size(); ++layer) {
@@ -193,22 +199,23 @@ TEST_CASE("A residual connection adds a layer's input to its output, not to its 
   SECTION("Two steps of two layers") {
     auto stack = halving_stack({ln3, ln2 / 0.4});
     auto state = stack->zero_state(1);
-    const auto output = stack(torch::ones({1, 2, 1}), state).flatten();
+    const auto output = stack(on_device(torch::ones({1, 2, 1})), state).flatten();
     // h_1 = 0.4, 0.3;  h_2 = ½·0.8 + ½·0.4, ½ tanh(ln 2 · 0.6/0.4) + ½·0.3, where tanh = 7/9
-    CHECK(torch::allclose(output, torch::tensor({0.7F, 1.13888889F})));
-    CHECK(torch::allclose(state.hidden.flatten(), torch::tensor({0.6F, 0.53888889F})));
+    CHECK(all_close(output, torch::tensor({0.7F, 1.13888889F})));
+    CHECK(all_close(state.hidden.flatten(), torch::tensor({0.6F, 0.53888889F})));
   }
   SECTION("Three layers") {
     auto stack = halving_stack({ln3, ln2 / 0.4, ln2 / 0.7});
     auto state = stack->zero_state(1);
-    const auto output = stack->forward_padded(torch::ones({1, 1, 1}), torch::tensor({1}), state);
+    const auto output =
+        stack->forward_padded(on_device(torch::ones({1, 1, 1})), torch::tensor({1}), state);
     CHECK(output.item<float>() == Approx(1.0));  // 0.4 + 0.3 + 0.3
-    CHECK(torch::allclose(state.hidden.flatten(), torch::tensor({0.4F, 0.3F, 0.3F})));
+    CHECK(all_close(state.hidden.flatten(), torch::tensor({0.4F, 0.3F, 0.3F})));
   }
   SECTION("Dropout acts on what the cells read, not on what is added") {
     auto stack = halving_stack({ln3, ln2 / 0.4}, /*dropout=*/1.0);
     auto state = stack->zero_state(1);
-    CHECK(stack(torch::ones({1, 1, 1}), state).item<float>() == Approx(0.4));
+    CHECK(stack(on_device(torch::ones({1, 1, 1})), state).item<float>() == Approx(0.4));
   }
 }
 
@@ -219,7 +226,7 @@ TEST_CASE("All steps of a sequence have one mask of variational dropout", "[nn][
   options.dropout = 0.5;
   options.variational_dropout = true;
   torch::manual_seed(11);
-  RecurrentStack stack(options);
+  auto stack = made_stack(options);
   {
     // The upper layer's h_t = ½ tanh(x_t) + ½ h_{t−1} shows what it reads.
     const torch::NoGradGuard no_gradient;
@@ -232,8 +239,8 @@ TEST_CASE("All steps of a sequence have one mask of variational dropout", "[nn][
   const auto read = [](const torch::Tensor& now, const torch::Tensor& before) {
     return (2 * now - before).abs() > 1e-6;  // [B, H]
   };
-  const auto input = torch::randn({2, 4, 30});
-  const auto zeros = torch::zeros({2, 30});
+  const auto input = on_device(torch::randn({2, 4, 30}));
+  const auto zeros = on_device(torch::zeros({2, 30}));
   SECTION("Padded sequences") {
     auto state = stack->zero_state(2);
     const auto output = stack->forward_padded(input, torch::tensor({4, 3}), state);
@@ -263,10 +270,10 @@ TEST_CASE("State dropout masks the columns of W_hh, the same at all steps of a s
       auto options = small_options(cell);
       options.bidirectional = true;
       options.cell_layer_norm = normalized;
-      RecurrentStack whole(options);
+      auto whole = made_stack(options);
       options.state_dropout = 0.5;
-      RecurrentStack stack(options);
-      const auto input = torch::randn({3, 4, 3});
+      auto stack = made_stack(options);
+      const auto input = on_device(torch::randn({3, 4, 3}));
       const std::vector<int64_t> lengths = {4, 3, 1};
       auto state = stack->zero_state(3);
       state.hidden.normal_();
@@ -288,10 +295,10 @@ TEST_CASE("State dropout masks the columns of W_hh, the same at all steps of a s
         const int64_t length = lengths[static_cast<size_t>(sequence)];
         RecurrentState alone{own(before.hidden), own(before.cell)};
         const auto expected = whole(input.narrow(0, sequence, 1).narrow(1, 0, length), alone);
-        CHECK(torch::allclose(output[sequence].narrow(0, 0, length), expected[0], 1e-5, 1e-6));
-        CHECK(torch::allclose(own(state.hidden), alone.hidden, 1e-5, 1e-6));
+        CHECK(all_close(output[sequence].narrow(0, 0, length), expected[0], 1e-5, 1e-6));
+        CHECK(all_close(own(state.hidden), alone.hidden, 1e-5, 1e-6));
         if (cell == Cell::kGru) continue;
-        CHECK(torch::allclose(own(state.cell), alone.cell, 1e-5, 1e-6));
+        CHECK(all_close(own(state.cell), alone.cell, 1e-5, 1e-6));
       }
     }
   }
@@ -301,16 +308,16 @@ TEST_CASE("A state keeps its mask of state dropout from step to step", "[nn][rec
   torch::manual_seed(14);
   auto options = small_options(Cell::kGru);
   options.state_dropout = 0.5;
-  RecurrentStack stack(options);
-  const auto input = torch::randn({2, 4, 3});
+  auto stack = made_stack(options);
+  const auto input = on_device(torch::randn({2, 4, 3}));
   auto state = stack->zero_state(2);
   const auto first = stack(input.narrow(1, 0, 3), state);
   const auto last = stack(input.narrow(1, 3, 1), state);
   auto again = stack->zero_state(2);
   again.state_mask = state.state_mask;
-  CHECK(torch::allclose(stack(input, again), torch::cat({first, last}, 1), 1e-5, 1e-6));
+  CHECK(all_close(stack(input, again), torch::cat({first, last}, 1), 1e-5, 1e-6));
   auto other = stack->zero_state(2);
-  CHECK_FALSE(torch::allclose(stack(input, other), stack(input, again), 1e-2, 1e-2));
+  CHECK_FALSE(all_close(stack(input, other), stack(input, again), 1e-2, 1e-2));
 }
 
 TEST_CASE("Residual layers in both directions add both", "[nn][recurrent]") {
@@ -318,12 +325,12 @@ TEST_CASE("Residual layers in both directions add both", "[nn][recurrent]") {
     torch::manual_seed(10);
     auto options = small_options(cell);
     options.bidirectional = options.residual = true;
-    RecurrentStack stack(options);
+    auto stack = made_stack(options);
     const auto layer_of = [&](int64_t layer, int64_t input_size) {
       auto one = options;
       one.num_layers = 1;
       one.input_size = input_size;
-      RecurrentStack single(one);
+      auto single = made_stack(one);
       const torch::NoGradGuard no_gradient;
       for (auto& item : single->named_parameters()) {
         auto name = item.key();
@@ -332,19 +339,18 @@ TEST_CASE("Residual layers in both directions add both", "[nn][recurrent]") {
       }
       return single;
     };
-    const auto input = torch::randn({3, 4, 3});
+    const auto input = on_device(torch::randn({3, 4, 3}));
     const auto lengths = torch::tensor({4, 2, 1});
     auto lower = layer_of(0, 3), upper = layer_of(1, 10);
     auto lower_state = lower->zero_state(3), upper_state = upper->zero_state(3);
     const auto below = lower->forward_padded(input, lengths, lower_state);  // [B, T, 2H]
     const auto expected = below + upper->forward_padded(below, lengths, upper_state);
     auto state = stack->zero_state(3);
-    CHECK(torch::allclose(stack->forward_padded(input, lengths, state), expected, 1e-5, 1e-6));
+    CHECK(all_close(stack->forward_padded(input, lengths, state), expected, 1e-5, 1e-6));
     const auto together = torch::cat({lower_state.hidden, upper_state.hidden});
-    CHECK(torch::allclose(state.hidden, together, 1e-5, 1e-6));
+    CHECK(all_close(state.hidden, together, 1e-5, 1e-6));
     if (cell == Cell::kGru) continue;
-    CHECK(
-        torch::allclose(state.cell, torch::cat({lower_state.cell, upper_state.cell}), 1e-5, 1e-6));
+    CHECK(all_close(state.cell, torch::cat({lower_state.cell, upper_state.cell}), 1e-5, 1e-6));
   }
 }
 
@@ -355,9 +361,9 @@ TEST_CASE("A bidirectional stack's gradients agree with finite differences", "[n
     options.bidirectional = true;
     options.hidden_size = 2;
     options.cell_layer_norm = normalized;
-    RecurrentStack stack(options);
+    auto stack = made_stack(options);
     stack->to(torch::kDouble);
-    const auto input = torch::randn({2, 3, 3}, torch::kDouble).requires_grad_();
+    const auto input = on_device(torch::randn({2, 3, 3}, torch::kDouble)).requires_grad_();
     const auto function = [&] {
       auto state = stack->zero_state(2);
       const auto output = stack->forward_padded(input, torch::tensor({3, 2}), state);

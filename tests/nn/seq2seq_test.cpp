@@ -10,7 +10,7 @@
 #include "nn/loss.h"
 #include "nn/some_sentences.h"
 #include "support/gradient_check.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 namespace {
@@ -26,10 +26,16 @@ Seq2SeqOptions small_options() {
   return options;
 }
 
+Seq2Seq made(const Seq2SeqOptions& options) {
+  auto model = make_seq2seq(options);
+  model->to(test_device());
+  return model;
+}
+
 }  // namespace
 
 TEST_CASE("Parameters bear the reference's state_dict names and shapes", "[nn][seq2seq]") {
-  const Seq2Seq model = make_seq2seq(small_options());
+  const Seq2Seq model = made(small_options());
   std::map<std::string, std::vector<int64_t>> found;
   for (const auto& parameter : model->named_parameters()) {
     found[parameter.key()] = parameter.value().sizes().vec();
@@ -73,7 +79,7 @@ TEST_CASE("Parameters bear the reference's state_dict names and shapes", "[nn][s
 TEST_CASE("The decoder without input feeding takes the embedding alone", "[nn][seq2seq]") {
   auto options = small_options();
   options.input_feeding = false;
-  const Seq2Seq model = make_seq2seq(options);
+  const Seq2Seq model = made(options);
   REQUIRE(model->named_parameters()["decoder.rnn.weight_ih_l0"].size(1) == 3);
 }
 
@@ -84,13 +90,13 @@ TEST_CASE("Teacher forcing equals one step after the other", "[nn][seq2seq]") {
       auto options = small_options();
       options.input_feeding = input_feeding;
       options.cell = cell;
-      Seq2Seq model = make_seq2seq(options);
+      Seq2Seq model = made(options);
       const auto whole = model(kSource(), kLengths(), kTargetInput());  // [B, T, H]
       const auto encoded = model->encode(kSource(), kLengths());
       auto state = model->start(encoded);
       for (int64_t t = 0; t < 3; ++t) {
         const auto step = model->step(kTargetInput().select(1, t), state, encoded.memory);
-        REQUIRE(torch::allclose(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-6));
+        REQUIRE(all_close(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-6));
       }
     }
   }
@@ -100,15 +106,16 @@ TEST_CASE("A step computes the stated equations", "[nn][seq2seq]") {
   torch::manual_seed(12);
   auto options = small_options();
   options.num_layers = 1;
-  Seq2Seq model = make_seq2seq(options);
+  Seq2Seq model = made(options);
   const auto p = model->named_parameters();
   const auto encoded = model->encode(kSource(), kLengths());
   auto state = model->start(encoded);
-  const auto previous = torch::randn({2, 4});
+  const auto previous = on_device(torch::randn({2, 4}));
   state.attentional_hidden = previous;
-  const auto step = model->step(torch::tensor({5, 7}), state, encoded.memory);
+  const auto tokens = on_device(torch::tensor({5, 7}));
+  const auto step = model->step(tokens, state, encoded.memory);
 
-  const auto embedded = p["emb_dec.weight"].index_select(0, torch::tensor({5, 7}));
+  const auto embedded = p["emb_dec.weight"].index_select(0, tokens);
   const auto h = at::gru_cell(torch::cat({embedded, previous}, 1), encoded.first_state.hidden[0],
                               p["decoder.rnn.weight_ih_l0"], p["decoder.rnn.weight_hh_l0"],
                               p["decoder.rnn.bias_ih_l0"], p["decoder.rnn.bias_hh_l0"]);
@@ -120,33 +127,35 @@ TEST_CASE("A step computes the stated equations", "[nn][seq2seq]") {
     const auto context = torch::mv(states.t(), weights);                   // [H]
     const auto expected =
         torch::tanh(torch::mv(p["concat.weight"], torch::cat({h[b], context})) + p["concat.bias"]);
-    REQUIRE(torch::allclose(step.attention[b].narrow(0, 0, length), weights, 1e-5, 1e-6));
-    REQUIRE(torch::allclose(step.attentional_hidden[b], expected, 1e-5, 1e-6));
+    REQUIRE(all_close(step.attention[b].narrow(0, 0, length), weights, 1e-5, 1e-6));
+    REQUIRE(all_close(step.attentional_hidden[b], expected, 1e-5, 1e-6));
   }
 }
 
 TEST_CASE("Padding a batch does not change a sentence's probabilities", "[nn][seq2seq]") {
   torch::manual_seed(13);
-  Seq2Seq model = make_seq2seq(small_options());
+  Seq2Seq model = made(small_options());
   const auto together = model->log_probabilities(model(kSource(), kLengths(), kTargetInput()));
-  const auto alone = model->log_probabilities(
-      model(torch::tensor({{9, 10}}), torch::tensor({2}), torch::tensor({{2, 7, 8}})));
-  REQUIRE(torch::allclose(together[1], alone[0], 1e-5, 1e-6));
+  const auto alone =
+      model->log_probabilities(model(on_device(torch::tensor({{9, 10}})), torch::tensor({2}),
+                                     on_device(torch::tensor({{2, 7, 8}}))));
+  REQUIRE(all_close(together[1], alone[0], 1e-5, 1e-6));
   REQUIRE(together.exp().sum(-1).sub(1).abs().max().item<double>() < 1e-5);
 }
 
 TEST_CASE("Hypotheses of one sentence share its memory", "[nn][seq2seq]") {
   torch::manual_seed(14);
-  Seq2Seq model = make_seq2seq(small_options());
+  Seq2Seq model = made(small_options());
   const auto encoded = model->encode(kSource(), kLengths());
   auto single = model->start(encoded);
   auto beams = model->start(encoded);
-  const auto rows = torch::tensor({0, 0, 0, 1, 1, 1});
+  const auto rows = on_device(torch::tensor({0, 0, 0, 1, 1, 1}));
   beams.select(rows);
-  const auto one = model->step(torch::tensor({4, 9}), single, encoded.memory);
-  const auto many = model->step(torch::tensor({3, 4, 5, 8, 9, 10}), beams, encoded.memory);
-  REQUIRE(torch::allclose(many.attentional_hidden[1], one.attentional_hidden[0], 1e-5, 1e-6));
-  REQUIRE(torch::allclose(many.attentional_hidden[4], one.attentional_hidden[1], 1e-5, 1e-6));
+  const auto one = model->step(on_device(torch::tensor({4, 9})), single, encoded.memory);
+  const auto many =
+      model->step(on_device(torch::tensor({3, 4, 5, 8, 9, 10})), beams, encoded.memory);
+  REQUIRE(all_close(many.attentional_hidden[1], one.attentional_hidden[0], 1e-5, 1e-6));
+  REQUIRE(all_close(many.attentional_hidden[4], one.attentional_hidden[1], 1e-5, 1e-6));
 }
 
 TEST_CASE("The whole model's gradients agree with finite differences", "[nn][seq2seq]") {
@@ -155,9 +164,9 @@ TEST_CASE("The whole model's gradients agree with finite differences", "[nn][seq
   options.embedding_size = 4;
   options.num_layers = 1;
   options.tied_embeddings = TiedEmbeddings::kTarget;
-  Seq2Seq model = make_seq2seq(options);
+  Seq2Seq model = made(options);
   model->to(torch::kDouble);
-  const auto targets = torch::tensor({5, 6, 3, 7, 8, 3});
+  const auto targets = on_device(torch::tensor({5, 6, 3, 7, 8, 3}));
   const auto function = [&] {
     const auto states = model(kSource(), kLengths(), kTargetInput()).flatten(0, 1);
     return token_loss(model->log_probabilities(states), targets, 0.1).objective;
@@ -170,7 +179,7 @@ TEST_CASE("Tied embeddings are one matrix under all their names", "[nn][seq2seq]
   options.embedding_size = options.hidden_size;
   options.target_vocabulary_size = options.source_vocabulary_size;
   options.tied_embeddings = TiedEmbeddings::kAll;
-  const Seq2Seq model = make_seq2seq(options);
+  const Seq2Seq model = made(options);
   const auto p = model->named_parameters();
   const auto* tensor = p["emb_src.weight"].unsafeGetTensorImpl();
   REQUIRE(p["emb_dec.weight"].unsafeGetTensorImpl() == tensor);
@@ -181,7 +190,7 @@ TEST_CASE("Tied embeddings are one matrix under all their names", "[nn][seq2seq]
 TEST_CASE("Dropout acts while training and not afterwards", "[nn][seq2seq]") {
   auto options = small_options();
   options.dropout = 0.5;
-  Seq2Seq model = make_seq2seq(options);
+  Seq2Seq model = made(options);
   model->eval();
   const auto first = model(kSource(), kLengths(), kTargetInput());
   REQUIRE(torch::equal(first, model(kSource(), kLengths(), kTargetInput())));
@@ -196,7 +205,7 @@ TEST_CASE("Dropout acts where its position has a rate", "[nn][seq2seq]") {
     options.embedding_dropout = options.recurrent_dropout = options.output_dropout = 0.0;
     options.*position = rate;
     options.num_layers = layers;
-    Seq2Seq model = make_seq2seq(options);
+    Seq2Seq model = made(options);
     const auto first = model(kSource(), kLengths(), kTargetInput());
     return !torch::equal(first, model(kSource(), kLengths(), kTargetInput()));
   };
@@ -218,7 +227,7 @@ TEST_CASE("Variational dropout takes the same units of h̃ at every step", "[nn]
     options.dropout = 0.5;
     options.variational_dropout = true;
     options.input_feeding = input_feeding;
-    Seq2Seq model = make_seq2seq(options);
+    Seq2Seq model = made(options);
     const auto kept = model(kSource(), kLengths(), kTargetInput()) != 0;  // [B, T, H]
     CHECK(torch::equal(kept, kept.narrow(1, 0, 1).expand_as(kept)));
     CHECK_FALSE(torch::equal(kept[0], kept[1]));
@@ -234,7 +243,7 @@ TEST_CASE("Variational dropout is the same in teacher forcing and step by step",
       options.dropout = 0.5;
       options.variational_dropout = true;
       options.input_feeding = input_feeding;
-      Seq2Seq model = make_seq2seq(options);
+      Seq2Seq model = made(options);
       torch::manual_seed(16);
       const auto whole = model(kSource(), kLengths(), kTargetInput());  // [B, T, H]
       torch::manual_seed(16);
@@ -242,14 +251,14 @@ TEST_CASE("Variational dropout is the same in teacher forcing and step by step",
       auto state = model->start(encoded);
       for (int64_t t = 0; t < 3; ++t) {
         const auto step = model->step(kTargetInput().select(1, t), state, encoded.memory);
-        CHECK(torch::allclose(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-5));
+        CHECK(all_close(whole.select(1, t), step.attentional_hidden, 1e-5, 1e-5));
       }
     }
   }
 }
 
 TEST_CASE("A mask of variational dropout serves all calls that share it", "[nn][seq2seq]") {
-  const auto ones = torch::ones({3, 5, 200});
+  const auto ones = on_device(torch::ones({3, 5, 200}));
   torch::Tensor mask;
   const auto dropped = drop_units(ones, 0.25, &mask);
   CHECK(torch::equal(dropped, mask.unsqueeze(1).expand_as(dropped)));

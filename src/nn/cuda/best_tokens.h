@@ -1,0 +1,22 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+
+namespace nmt {
+
+/// The largest `count` of best_tokens(): more are better found by sorting.
+constexpr int64_t kMaxBestTokens = 32;
+
+/// Finds the `count` best tokens of each row of logits [N, V], equal ones in the vocabulary's
+/// order, and the natural-log probabilities of these and of the token `other`; at most V and
+/// kMaxBestTokens.
+///
+/// Writes all into `found` [2, N, count + 1], int32 on the device of the logits: the tokens, the
+/// last of them `other`, then the bits of their log-probabilities, of float32. One tensor, since
+/// every copy from a GPU costs time.
+void best_tokens(const torch::Tensor& logits, int64_t count, int32_t other,
+                 const torch::Tensor& found);
+
+}  // namespace nmt

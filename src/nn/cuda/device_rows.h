@@ -1,0 +1,43 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include "nn/cuda/operations.h"
+
+namespace nmt {
+
+/// An autograd function of LibTorch 1.13 takes no undefined tensor; an empty one stands for it.
+inline torch::Tensor or_empty(const torch::Tensor& tensor) {
+  return tensor.defined() ? tensor : torch::empty({0});
+}
+
+inline torch::Tensor or_undefined(const torch::Tensor& tensor) {
+  return tensor.defined() && tensor.numel() == 0 ? torch::Tensor() : tensor;
+}
+
+/// Numbers from `offset` on of a tensor's memory, as rows.
+inline DeviceRows rows_at(const torch::Tensor& tensor, int64_t offset, int64_t stride) {
+  if (!tensor.defined()) return {};
+  auto* bytes = static_cast<char*>(tensor.data_ptr());
+  return {bytes + offset * static_cast<int64_t>(tensor.element_size()), stride};
+}
+
+/// Columns from `column` on of step t of a contiguous tensor [B, T, W]: a row for each sentence.
+inline DeviceRows step_rows(const torch::Tensor& tensor, int64_t step, int64_t column = 0) {
+  if (!tensor.defined()) return {};
+  return rows_at(tensor, step * tensor.size(2) + column, tensor.size(1) * tensor.size(2));
+}
+
+/// Step t of part i of a contiguous tensor [N, B, T, W].
+inline DeviceRows part_rows(const torch::Tensor& tensor, int64_t part, int64_t step) {
+  if (!tensor.defined()) return {};
+  const int64_t width = tensor.size(3);
+  return rows_at(tensor, part * tensor.stride(0) + step * width, tensor.size(2) * width);
+}
+
+/// Matrix i of a contiguous tensor [N, rows, columns].
+inline DeviceRows matrix_rows(const torch::Tensor& matrices, int64_t i = 0) {
+  return rows_at(matrices, i == 0 ? 0 : i * matrices.stride(0), matrices.size(-1));
+}
+
+}  // namespace nmt

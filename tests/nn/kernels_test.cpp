@@ -1,0 +1,215 @@
+// The kernels of nn/cuda compute what the modules of nn compute on the CPU: on the device of the
+// tests, or without a GPU as loops on the CPU.
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+
+#include <limits>
+#include <optional>
+
+#include "nn/cpu_step_operations.h"
+#include "nn/cuda/best_tokens.h"
+#include "nn/cuda/logit_loss.h"
+#include "nn/every_kind.h"
+#include "nn/loss.h"
+#include "nn/some_sentences.h"
+#include "support/torch_catch.h"
+
+namespace nmt {
+namespace {
+
+Seq2SeqOptions shape_for_kernels() {
+  auto options = small_shape();
+  options.hidden_size = options.embedding_size = 8;
+  return options;
+}
+
+/// Where something is computed: by the modules on the CPU, or by kernels on the device of the
+/// tests.
+class Engine {
+ public:
+  explicit Engine(bool with_kernels) : device_(with_kernels ? test_device() : torch::kCPU) {
+    if (with_kernels && device_.is_cpu()) kernels_.emplace();
+  }
+
+  torch::Tensor take(const torch::Tensor& tensor) const { return tensor.to(device_); }
+
+  Seq2Seq model(const Seq2SeqOptions& options, bool training = false) const {
+    auto made = seeded(options, training);
+    made->to(device_);
+    return made;
+  }
+
+ private:
+  torch::Device device_;
+  std::optional<CpuKernels> kernels_;
+};
+
+/// h̃, the attention and all gradients of a loss that depends on both.
+std::vector<torch::Tensor> computed(const Seq2SeqOptions& options, bool with_kernels) {
+  const Engine engine(with_kernels);
+  auto model = engine.model(options, /*training=*/true);
+  torch::manual_seed(5);
+  const auto steps = model->force(engine.take(kSource()), kLengths(), engine.take(kTargetInput()));
+  std::vector<torch::Tensor> results = {steps.attentional_hidden};
+  auto loss = (steps.attentional_hidden * engine.take(torch::linspace(-1, 2, 8))).sum();
+  if (steps.attention.defined()) {
+    results.push_back(steps.attention);
+    loss = loss + (steps.attention * engine.take(torch::linspace(1, 3, 5))).sum();
+  }
+  loss.backward();
+  for (const auto& parameter : unique_parameters(*model)) {
+    if (parameter.grad().defined()) results.push_back(parameter.grad());
+  }
+  return results;
+}
+
+void require_kernels_compute(const Seq2SeqOptions& options) {
+  const auto expected = computed(options, /*with_kernels=*/false);
+  const auto found = computed(options, /*with_kernels=*/true);
+  REQUIRE(found.size() == expected.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    INFO(i);
+    CHECK(all_close(found[i], expected[i], 1e-4, 1e-6));
+    CHECK(expected[i].abs().max().item<float>() > 0);
+  }
+}
+
+/// What the steps of a search give, in inference: of one hypothesis a sentence, then of `width`,
+/// then of those of the second sentence alone.
+std::vector<torch::Tensor> stepped(const Seq2SeqOptions& options, int64_t width,
+                                   bool with_kernels) {
+  const Engine engine(with_kernels);
+  auto model = engine.model(options);
+  const c10::InferenceMode no_gradients;
+  const auto encoded = model->encode(engine.take(kSource()), kLengths());
+  auto memory = encoded.memory;
+  auto state = model->start(encoded);
+  std::vector<torch::Tensor> results = {encoded.states};
+  const auto step = [&](const torch::Tensor& tokens) {
+    const auto output = model->step(engine.take(tokens), state, memory);
+    results.insert(results.end(), {output.attentional_hidden, output.attention, output.hidden,
+                                   state.recurrent.hidden});
+  };
+  step(torch::tensor({2, 2}));
+  const auto rows = torch::tensor({0, 1}).repeat_interleave(width);
+  state.select(engine.take(rows));
+  step(torch::arange(4, 4 + 2 * width));
+  state.select(engine.take(torch::arange(2 * width - 1, width - 1, -1)));
+  for (auto& source : memory) source = source.select(engine.take(torch::tensor({1})));
+  step(torch::arange(5, 5 + width));
+  return results;
+}
+
+}  // namespace
+
+TEST_CASE("Kernels force what the modules force, with the same gradients", "[nn][kernels]") {
+  auto options = shape_for_kernels();
+  SECTION("general attention") {}
+  SECTION("dot product") { options.attention = &dot_attention(); }
+  SECTION("a temperature") { options.attention_temperature = 0.5; }
+  SECTION("one layer") { options.num_layers = 1; }
+  SECTION("three layers, bridge") {
+    options.decoder_layers = 3;
+    options.decoder_init = DecoderInit::kBridge;
+  }
+  SECTION("summed encoder outputs") { options.encoder_output = EncoderOutput::kSummed; }
+  SECTION("an encoder with residual connections, other attention") {
+    options.residual = true;
+    options.attention = &additive_attention();
+  }
+  SECTION("without input feeding") { options.input_feeding = false; }
+  if (test_device().is_cpu()) {    // a GPU draws other masks
+    SECTION("masks of dropout") {  // which both draw in the same order
+      options.dropout = 0.4;
+      options.variational_dropout = true;
+    }
+  }
+  require_kernels_compute(options);
+}
+
+TEST_CASE("Kernels take the steps of a search that the modules take", "[nn][kernels]") {
+  const int64_t width = GENERATE(1, 3);
+  auto options = shape_for_kernels();
+  SECTION("general attention") {}
+  SECTION("dot product, a temperature") {
+    options.attention = &dot_attention();
+    options.attention_temperature = 0.5;
+  }
+  SECTION("one layer, embeddings of another size") {
+    options.num_layers = 1;
+    options.embedding_size = 6;
+  }
+  SECTION("three layers") { options.num_layers = 3; }
+  SECTION("other attention") { options.attention = &additive_attention(); }
+  const auto expected = stepped(options, width, /*with_kernels=*/false);
+  const auto found = stepped(options, width, /*with_kernels=*/true);
+  REQUIRE(found.size() == expected.size());
+  for (size_t i = 0; i < found.size(); ++i) {
+    INFO(i);
+    CHECK(all_close(found[i], expected[i], 1e-4, 1e-6));
+  }
+}
+
+TEST_CASE("Dropout of single steps drops units at the rate of the settings", "[nn][kernels]") {
+  auto options = shape_for_kernels();
+  options.embedding_dropout = options.recurrent_dropout = 0.0;
+  options.output_dropout = 0.25;
+  const Engine engine(/*with_kernels=*/true);
+  auto model = engine.model(options, /*training=*/true);
+  int64_t dropped = 0, all = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto states = model->force(kSource(), kLengths(), kTargetInput()).attentional_hidden;
+    dropped += (states == 0).sum().item<int64_t>();
+    all += states.numel();
+  }
+  const double rate = static_cast<double>(dropped) / static_cast<double>(all);
+  CHECK(rate > 0.22);
+  CHECK(rate < 0.28);
+}
+
+TEST_CASE("The best tokens of a row are those of its log-probabilities", "[nn][kernels]") {
+  const Engine engine(/*with_kernels=*/true);
+  const int64_t vocabulary = GENERATE(40, 41);  // rows read by 16 bytes, or number by number
+  const int64_t count = GENERATE(1, 14, 32);
+  constexpr int32_t kOther = 3;
+  torch::manual_seed(3);
+  const auto logits = 8 * torch::randn({5, vocabulary});
+  logits[1].fill_(2.5);  // equal ones come in the vocabulary's order
+  logits[2].slice(0, 4, 9) = 30.0;
+  logits[3].slice(0, 0, 20) = -std::numeric_limits<float>::infinity();
+  logits[4].fill_(0.0).slice(0, 0, 20) *= -1.0;  // −0 equals 0
+  const auto on_gpu = engine.take(torch::empty({2, 5, count + 1}, torch::kInt));
+  best_tokens(engine.take(logits), count, kOther, on_gpu);
+  const auto found = on_gpu.cpu();
+  const auto log_probabilities = logits.log_softmax(1);
+  const auto [sorted, order] = log_probabilities.sort(/*stable=*/true, 1, /*descending=*/true);
+  CHECK(torch::equal(found[0].narrow(1, 0, count), order.narrow(1, 0, count).to(torch::kInt)));
+  CHECK(torch::equal(found[0].select(1, count), torch::full({5}, kOther, torch::kInt)));
+  const auto of_found = found[1].view(torch::kFloat);
+  CHECK(torch::allclose(of_found.narrow(1, 0, count), sorted.narrow(1, 0, count), 1e-5, 1e-5));
+  CHECK(
+      torch::allclose(of_found.select(1, count), log_probabilities.select(1, kOther), 1e-5, 1e-5));
+}
+
+TEST_CASE("The kernel's loss is the loss of the log-probabilities", "[nn][kernels]") {
+  const Engine engine(/*with_kernels=*/true);
+  const int64_t vocabulary = GENERATE(8, 13);  // rows read by 16 bytes, or number by number
+  torch::manual_seed(3);
+  const auto targets = torch::tensor({2, 0, 7});
+  const auto weights = GENERATE(false, true) ? torch::tensor({1.0F, 0.5F, 2.0F}) : torch::Tensor();
+  const double smoothing = GENERATE(0.0, 0.1);
+  const auto logits = (8 * torch::randn({3, vocabulary})).requires_grad_();
+  const auto expected = token_loss(logits.log_softmax(1), targets, smoothing, weights);
+  (3 * expected.objective).backward();
+  const auto expected_gradient = logits.grad().clone();
+  const auto again = logits.detach().clone().requires_grad_();
+  const auto found = logit_loss(engine.take(again) * 1, engine.take(targets), smoothing,
+                                weights.defined() ? engine.take(weights) : weights);
+  (3 * found.objective).backward();
+  CHECK(all_close(found.objective, expected.objective, 1e-5));
+  CHECK(all_close(found.negative_log_likelihood, expected.negative_log_likelihood, 1e-5));
+  CHECK(torch::allclose(again.grad(), expected_gradient, 1e-4, 1e-6));
+}
+
+}  // namespace nmt
