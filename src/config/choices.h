@@ -108,10 +108,10 @@ struct ChoiceNames<TrainingEngine> {
 };
 
 /// Precision of the operands of matrix products. Sums, weights and updates stay float32.
-enum class TrainingPrecision { kFloat32, kBfloat16, kFloat16 };
+enum class TrainingPrecision { kFloat32, kBfloat16, kFloat16, kTf32 };
 template <>
 struct ChoiceNames<TrainingPrecision> {
-  static constexpr const char* kNames[] = {"float32", "bfloat16", "float16"};
+  static constexpr const char* kNames[] = {"float32", "bfloat16", "float16", "tf32"};
 };
 
 /// How gradients are sent between processes (distributed/bfloat16_all_reduce.h).

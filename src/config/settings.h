@@ -372,7 +372,7 @@ struct TrainConfig {
     field("engine", self.engine,
           {"Compute engine: fused (CPU), plain (LibTorch) or auto (fused where supported)"});
     field("precision", self.precision,
-          {"Precision of matrix products; weights and sums stay float32; float16: CUDA only",
+          {"Precision of matrix products; weights and sums stay float32; float16, tf32: CUDA only",
            kAnyNumber, kChoosable});
     field("device", self.device, {"Device: cpu, cuda or cuda:N"});
   }

@@ -100,6 +100,9 @@ Batch Batch::to(const torch::Device& device) const {
   moved.target_output = move(target_output);
   moved.weights = move(weights);
   moved.alignment = move(alignment);
+  if (!device.is_cpu() && target_output.defined()) {
+    moved.real_targets = move((target_output.reshape(-1) != kPadId).nonzero().squeeze(1));
+  }
   return moved;
 }
 

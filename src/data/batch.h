@@ -23,6 +23,10 @@ struct Batch {
   // aligned.
   torch::Tensor alignment;
 
+  // [M] int64: indices of the real tokens in target_output, flattened. Only on a GPU, which would
+  // have to be waited for to find them; elsewhere undefined.
+  torch::Tensor real_targets;
+
   int64_t num_source_tokens = 0;
   int64_t num_target_tokens = 0;  // EOS included
 

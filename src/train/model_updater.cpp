@@ -27,15 +27,19 @@ ModelUpdater::ModelUpdater(const TrainingRun& run, const Seq2Seq& network)
   if (decay > 0) average_ = std::make_unique<WeightAverage>(network_, decay);
 }
 
-ModelUpdater::Result ModelUpdater::apply_update(double loss, int64_t update, int64_t epoch,
-                                                int64_t last_update) {
-  Result result;
-  if (std::isfinite(loss)) {
-    result.gradient_norm = step_->update(schedule_.rate(update, epoch, last_update));
-    result.applied = std::isfinite(result.gradient_norm);
-  } else {
+DeferredNumber ModelUpdater::apply_update(const DeferredNumber& loss, int64_t update, int64_t epoch,
+                                          int64_t last_update) {
+  if (loss.is_known() && !std::isfinite(loss)) {
     step_->zero_grad();
+    return 0.0;
   }
+  return step_->update(schedule_.rate(update, epoch, last_update));
+}
+
+ModelUpdater::Result ModelUpdater::finish_update(double loss, double gradient_norm,
+                                                 int64_t update) {
+  Result result;
+  result.applied = std::isfinite(loss) && std::isfinite(gradient_norm);
   if (result.applied) {
     guard_.record_success(update);
     if (average_) average_->update(network_);

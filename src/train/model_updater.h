@@ -22,7 +22,6 @@ class ModelUpdater {
   struct Result {
     bool applied = false;  // otherwise skipped: loss or gradient is not finite
     bool rolled_back = false;
-    double gradient_norm = 0.0;  // before clipping
   };
 
   /// May move the network's parameters to other memory.
@@ -32,8 +31,18 @@ class ModelUpdater {
   static constexpr double kRollbackFactor = 0.5;
 
   /// Applies the gradients that step() has accumulated. loss: summed over all processes;
-  /// last_update: the run's last update by its limits. Throws Error when training has diverged.
-  Result apply_update(double loss, int64_t update, int64_t epoch, int64_t last_update);
+  /// last_update: the run's last update by its limits. Returns the gradient's norm before clipping;
+  /// the update is skipped if loss or norm is not finite.
+  DeferredNumber apply_update(const DeferredNumber& loss, int64_t update, int64_t epoch,
+                              int64_t last_update);
+
+  /// Call after apply_update() and before the next, with its loss and norm: updates the moving
+  /// average or recovers. Throws Error when training has diverged.
+  Result finish_update(double loss, double gradient_norm, int64_t update);
+
+  /// Whether gradients of the next update may be accumulated before finish_update(), because that
+  /// cannot roll back.
+  bool may_finish_later() const { return !guard_.has_failures(); }
 
   void observe_validation(bool improved) { schedule_.observe_validation(improved); }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "files/json.h"
 #include "numbers/random.h"
@@ -116,6 +117,7 @@ void Trainer::train_until_stopped() {
     }
     if (!validation_due_ && saver_.is_due(now())) save_checkpoint();
   }
+  finish_update();
   // Validates the updates since the last validation, unless a signal has asked to stop.
   if (outcome_.stop_reason == kInterrupted || outcome_.updates == last_validation_) return;
   if (!validate()) outcome_.stop_reason = kInterrupted;
@@ -167,7 +169,10 @@ void Trainer::update() try {
   ++outcome_.updates;
   seed_update(run_, outcome_.updates);
   apply_update(batches);
-  if (outcome_.updates % settings_.train.log_every == 0) reporter_.report(progress());
+  if (outcome_.updates % settings_.train.log_every == 0) {
+    finish_update();
+    reporter_.report(progress());
+  }
   const bool epoch_ends = batches_.close_at_end();
   const int64_t interval = settings_.validation.interval;
   validation_due_ = interval > 0 ? outcome_.updates % interval == 0 : epoch_ends;
@@ -200,18 +205,35 @@ void Trainer::apply_update(const std::vector<Batch>& batches) {
   // The gradient is the mean over all tokens of the update, however they are divided into batches
   // and processes.
   const double scale = 1.0 / static_cast<double>(target_tokens);
-  const double loss = synchronize(updater_.step().accumulate_gradients(batches, scale));
-  const auto result = updater_.apply_update(loss, outcome_.updates, outcome_.epochs, last_update_);
+  auto loss = updater_.step().accumulate_gradients(batches, scale);
+  finish_update();  // the previous one: a GPU is busy with this one's gradients meanwhile
+  if (run_.group.size() == 1) {
+    synchronize();
+  } else {
+    loss = synchronize(loss);
+  }
+  const auto norm = updater_.apply_update(loss, outcome_.updates, outcome_.epochs, last_update_);
+  unfinished_ = {outcome_.updates, loss, norm, source_tokens, target_tokens};
   outcome_.target_tokens += target_tokens;
+  if (!updater_.may_finish_later()) finish_update();
+}
+
+/// Waits for the result of the last update, if that is still unfinished.
+void Trainer::finish_update() {
+  if (!unfinished_) return;
+  const auto last = *std::exchange(unfinished_, std::nullopt);
+  const double loss = last.loss;
+  const double norm = last.gradient_norm;
+  const auto result = updater_.finish_update(loss, norm, last.update);
   if (result.applied) {
-    reporter_.add_update(loss, source_tokens, target_tokens, result.gradient_norm);
+    reporter_.add_update(loss, last.source_tokens, last.target_tokens, norm);
     return;
   }
   reporter_.warn(
-      fmt::format("update {}: loss or gradient is not finite; update skipped", outcome_.updates));
+      fmt::format("update {}: loss or gradient is not finite; update skipped", last.update));
   if (!result.rolled_back) return;
   reporter_.warn(fmt::format("update {}: rolled back to the last good weights, learning rate × {}",
-                             outcome_.updates, ModelUpdater::kRollbackFactor));
+                             last.update, ModelUpdater::kRollbackFactor));
 }
 
 TrainingProgress Trainer::progress() const {
@@ -228,6 +250,7 @@ TrainingProgress Trainer::progress() const {
 
 /// False if a signal arrived first; the validation then stays due.
 bool Trainer::validate() {
+  finish_update();
   const AveragedWeights averaged(updater_.average(), network_);
   if (!run_.validator) {
     end_validation();
@@ -315,6 +338,7 @@ void Trainer::save_checkpoint() {
 }
 
 void Trainer::keep_latest() {
+  finish_update();
   const AveragedWeights averaged(updater_.average(), network_);
   saver_.checkpoints().keep(network_, now());
 }
@@ -324,6 +348,7 @@ void Trainer::save() {
 }
 
 RunState Trainer::state() {
+  finish_update();
   const auto position = batches_.position();
   RunState state;
   state.fingerprint = run_.fingerprint;

@@ -64,6 +64,7 @@ class Trainer {
   bool begin_epoch();
   void update();
   void apply_update(const std::vector<Batch>& batches);
+  void finish_update();
   void review_plan();
   bool validate();
   void end_validation();
@@ -92,6 +93,16 @@ class Trainer {
   std::optional<ValidationRank> best_rank_;  // of outcome_.best
   int64_t last_validation_ = 0;              // update of the last validation
   bool validation_due_ = false;
+
+  /// An update whose result is not known yet: a GPU may still be computing it.
+  struct UnfinishedUpdate {
+    int64_t update;
+    DeferredNumber loss;
+    DeferredNumber gradient_norm;
+    int64_t source_tokens;
+    int64_t target_tokens;
+  };
+  std::optional<UnfinishedUpdate> unfinished_;  // none in a saved state
 
   // Not saved.
   std::chrono::steady_clock::time_point started_;

@@ -62,7 +62,7 @@ UpdateCost time_updates(const TrainingRun& run, Seq2Seq network, const LengthBat
     for (int64_t i = 0; i < settings.train.gradient_accumulation; ++i) {
       step->accumulate_gradient(batch, 1.0 / tokens);
     }
-    step->update(settings.train.learning_rate);
+    static_cast<void>(double{step->update(settings.train.learning_rate)});  // waits for a GPU
     return tokens;
   };
   const auto begin = Clock::now();

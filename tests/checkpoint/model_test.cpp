@@ -7,7 +7,7 @@
 #include "files/file.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 namespace {
@@ -20,7 +20,9 @@ Seq2Seq small_network(int64_t hidden_size, TiedEmbeddings tied = TiedEmbeddings:
   options.embedding_size = 6;
   options.hidden_size = hidden_size;
   options.tied_embeddings = tied;
-  return make_seq2seq(options);
+  auto model = make_seq2seq(options);
+  model->to(test_device());
+  return model;
 }
 
 }  // namespace

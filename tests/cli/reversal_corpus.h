@@ -6,6 +6,7 @@
 
 #include "cli/run_program.h"
 #include "numbers/random.h"
+#include "support/test_device_name.h"
 
 namespace nmt {
 
@@ -37,11 +38,14 @@ struct TrainingTexts : TemporaryFolder {
   }
 };
 
-/// `train` on train.* and valid.* of the folder into its MODEL, as a small network; other settings
-/// have their fixed defaults.
+/// `train` on train.* and valid.* of the folder into its MODEL, as a small network on the device of
+/// the tests; other settings have their fixed defaults. The fused engine trains on the CPU.
 inline std::string training_command(const TemporaryFolder& folder, const std::string& more,
                                     const std::string& model = "model") {
   const auto path = folder.path().string();
+  auto device = test_device_name();
+  if (device == "cuda") device = "cuda:0";  // the GPU that several processes share
+  const bool on_cpu = device == "cpu" || more.find("engine fused") != std::string::npos;
   return "train --config /dev/null --train-sets " + path + "/train.src " + path +
          "/train.tgt --data.valid-source " + path + "/valid.src --data.valid-target " + path +
          "/valid.tgt --model-dir " + path + "/" + model +
@@ -49,7 +53,7 @@ inline std::string training_command(const TemporaryFolder& folder, const std::st
          "--model.embedding-size 24 --model.hidden-size 48 --model.dropout 0 "
          "--train.learning-rate 5e-3 --train.threads 2 --data.batch-size 32 "
          "--validation.metric bleu " +
-         more;
+         (on_cpu ? "" : "--train.device " + device + " ") + more;
 }
 
 inline ProgramResult train(const TemporaryFolder& folder, const std::string& more) {

@@ -14,7 +14,7 @@
 
 #include "distributed/bfloat16_all_reduce.h"
 #include "distributed/collective_backend.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 namespace {
@@ -65,7 +65,7 @@ TEST_CASE("A group of one changes nothing") {
   CHECK(!alone.any(false));
   CHECK(alone.broadcast(std::string("text")) == "text");
   CHECK(alone.gather("text") == std::vector<std::string>{"text"});
-  const auto tensor = at::ones({3});
+  const auto tensor = on_device(at::ones({3}));
   alone.all_reduce_async(tensor)();
   CHECK(tensor.sum().item<float>() == 3.0F);
 }
@@ -88,7 +88,7 @@ TEST_CASE("Processes reduce, gather and broadcast numbers, texts and tensors") {
                std::string("a\0b", 3),
            "bytes");
     expect(group.broadcast(std::string()).empty(), "no bytes");
-    const auto tensor = at::full({2, 2}, rank + 5);
+    const auto tensor = on_device(at::full({2, 2}, rank + 5));
     group.broadcast(tensor);
     expect(tensor.eq(5.0).all().item<bool>(), "broadcast");
   });
@@ -101,7 +101,7 @@ TEST_CASE("Several reductions may be under way, and all processes get the same b
   std::vector<torch::Tensor> firsts(4);
   std::vector<torch::Tensor> seconds(4);
   const auto part = [](int rank, int64_t seed) {
-    return at::arange(kCount, torch::kFloat).add(seed + 17 * rank).sin();
+    return on_device(at::arange(kCount, torch::kFloat).add(seed + 17 * rank).sin());
   };
   among(4, [&](ProcessGroup& group) {
     const auto rank = static_cast<size_t>(group.rank());
@@ -113,7 +113,7 @@ TEST_CASE("Several reductions may be under way, and all processes get the same b
     first();
   });
   const auto expected = part(0, 1) + part(1, 1) + part(2, 1) + part(3, 1);
-  CHECK(at::allclose(firsts[0], expected, 1e-5, 1e-5));
+  CHECK(all_close(firsts[0], expected, 1e-5, 1e-5));
   for (size_t rank = 1; rank < 4; ++rank) {
     CHECK(at::equal(firsts[rank], firsts[0]));
     CHECK(at::equal(seconds[rank], seconds[0]));
@@ -125,14 +125,14 @@ TEST_CASE("Rows of numbers change their process") {
   std::vector<torch::Tensor> received(3);
   among(3, [&](ProcessGroup& group) {
     const auto rank = static_cast<size_t>(group.rank());
-    received[rank] = at::empty({3, 2}, torch::kByte);
+    received[rank] = on_device(at::empty({3, 2}, torch::kByte));
     // Row r of process p is {10 p + r, r}.
-    const auto rows = at::arange(3, torch::kByte);
+    const auto rows = on_device(at::arange(3, torch::kByte));
     group.all_to_all_async(received[rank], at::stack({rows + 10 * group.rank(), rows}, 1))();
   });
   for (int64_t rank = 0; rank < 3; ++rank) {
     const auto& rows = received[static_cast<size_t>(rank)];
-    CHECK(at::equal(rows.select(1, 0), at::arange(3, torch::kByte) * 10 + rank));
+    CHECK(at::equal(rows.select(1, 0).cpu(), at::arange(3, torch::kByte) * 10 + rank));
     CHECK(rows.select(1, 1).eq(rank).all().item<bool>());
   }
 }
@@ -142,7 +142,7 @@ TEST_CASE("Numbers that travel as bfloat16 are summed in float32, to the same bi
   const int size = GENERATE(2, 3);
   const int64_t count = GENERATE(1, 2, 10'001);  // fewer than processes, and no multiple of them
   const auto part = [&](int rank) {
-    return at::arange(count, torch::kFloat).add(1 + 17 * rank).sin();
+    return on_device(at::arange(count, torch::kFloat).add(1 + 17 * rank).sin());
   };
   std::vector<torch::Tensor> sums(static_cast<size_t>(size));
   std::vector<torch::Tensor> others(static_cast<size_t>(size));
@@ -159,7 +159,7 @@ TEST_CASE("Numbers that travel as bfloat16 are summed in float32, to the same bi
   const auto rounded = [](const torch::Tensor& numbers) {
     return numbers.to(torch::kBFloat16).to(torch::kFloat);
   };
-  auto expected = at::zeros({count});
+  auto expected = on_device(at::zeros({count}));
   for (int rank = 0; rank < size; ++rank) expected += rounded(part(rank));
   for (size_t rank = 0; rank < sums.size(); ++rank) {
     CHECK(at::equal(sums[rank], rounded(expected)));

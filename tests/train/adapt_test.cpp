@@ -11,6 +11,7 @@
 #include "support/english_model.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
+#include "support/test_device_name.h"
 #include "support/torch_catch.h"
 #include "text/vocabulary_growth.h"
 
@@ -37,6 +38,7 @@ AdaptRequest corrections(const TemporaryFolder& folder) {
   request.target = folder.write("target", "I go to the Bronxville.\nThe Bronxville comes.\n");
   request.new_pieces = 30;
   request.threads = 1;
+  request.device = test_device_name();
   return request;
 }
 

@@ -2,12 +2,19 @@
 
 #include <torch/utils.h>
 
+#include "config/settings.h"
 #include "data/batch.h"
 #include "nn/seq2seq.h"
+#include "support/test_device.h"
 
 namespace nmt {
 
-/// A network of odd, different sizes, the same every time.
+/// Where an engine trains in the tests: the fused engine computes on the CPU alone.
+inline torch::Device device_of(TrainingEngine engine) {
+  return engine == TrainingEngine::kFused ? torch::Device(torch::kCPU) : test_device();
+}
+
+/// A network of odd, different sizes, the same every time, on the CPU.
 inline Seq2Seq small_model(double dropout = 0.0, TiedEmbeddings tied = TiedEmbeddings::kNone,
                            Architecture architecture = Architecture::kRecurrent) {
   torch::manual_seed(61);

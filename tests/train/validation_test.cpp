@@ -5,13 +5,13 @@
 #include "metrics/bleu.h"
 #include "support/imported_model.h"
 #include "support/temporary_folder.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 
 TEST_CASE("BLEU of validation leaves out lines without a reference", "[train]") {
   const TemporaryFolder folder;
-  auto model = load_model(NMT_SOURCE_DIR "/models/sample", torch::kCPU);
+  auto model = load_model(NMT_SOURCE_DIR "/models/sample", test_device());
   auto& data = model.settings.data;
   data.valid_source =
       folder.write("source", "저는 책을 읽어요.\n저는 책을 읽어요.\n저는 물을 마셔요.\n").string();
@@ -24,7 +24,8 @@ TEST_CASE("BLEU of validation leaves out lines without a reference", "[train]") 
   const auto pairs = prepare_corpus(request, model.source, model.target);
   REQUIRE(pairs.size() == 2);
   ProcessGroup alone;
-  const Validator validator(model.settings, model.source, model.target, pairs, torch::kCPU, alone);
+  const Validator validator(model.settings, model.source, model.target, pairs, test_device(),
+                            alone);
   const auto result = validator.run(model.network);
   CHECK(result.bleu == Approx(100.0));
   CHECK(result.chrf == Approx(100.0));
@@ -33,7 +34,7 @@ TEST_CASE("BLEU of validation leaves out lines without a reference", "[train]") 
 
 TEST_CASE("BLEU of validation suits the script of the references", "[train]") {
   const TemporaryFolder folder;
-  auto model = load_model(NMT_SOURCE_DIR "/models/sample", torch::kCPU);
+  auto model = load_model(NMT_SOURCE_DIR "/models/sample", test_device());
   auto& data = model.settings.data;
   const std::vector<std::string> references = {
       "我喜欢在图书馆里安静地读一本很好的书I read a book."};
@@ -45,7 +46,8 @@ TEST_CASE("BLEU of validation suits the script of the references", "[train]") {
   request.cache_dir = folder / "cache";
   const auto pairs = prepare_corpus(request, model.source, model.target);
   ProcessGroup alone;
-  const Validator validator(model.settings, model.source, model.target, pairs, torch::kCPU, alone);
+  const Validator validator(model.settings, model.source, model.target, pairs, test_device(),
+                            alone);
   const auto result = validator.run(model.network);
   BleuOptions options;
   options.tokenizer = BleuTokenizer::kZh;
@@ -56,7 +58,7 @@ TEST_CASE("BLEU of validation suits the script of the references", "[train]") {
 
 TEST_CASE("References of a model that reads tokens are text, as its translations", "[train]") {
   const TemporaryFolder folder;
-  auto model = load_model(write_imported_model(folder / "model"), torch::kCPU);
+  auto model = load_model(write_imported_model(folder / "model"), test_device());
   auto& data = model.settings.data;
   data.valid_source = folder.write("source", "the ca@@ ts sle@@ ep .\n").string();
   data.valid_target = folder.write("target", "die Wal@@ ros@@ se schla@@ fen .\n").string();
@@ -66,7 +68,8 @@ TEST_CASE("References of a model that reads tokens are text, as its translations
   request.cache_dir = folder / "cache";
   const auto pairs = prepare_corpus(request, model.source, model.target);
   ProcessGroup alone;
-  const Validator validator(model.settings, model.source, model.target, pairs, torch::kCPU, alone);
+  const Validator validator(model.settings, model.source, model.target, pairs, test_device(),
+                            alone);
   CHECK(validator.references() == std::vector<std::string>{"die Walrosse schlafen ."});
 }
 

@@ -39,27 +39,45 @@ void register_objective_maker(const ObjectiveKind& kind, ObjectiveMaker make) {
   makers()[&kind] = make;
 }
 
-TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
+namespace {
+
+/// What the output layer reads for a batch's M real target tokens.
+struct ForcedTokens {
+  torch::Tensor states;              // [M, H]
+  torch::Tensor attention, source;   // [M, S]  of a model that copies
+  torch::Tensor targets, weights;    // [M]     as in TokenPredictions
+  torch::Tensor attention_of_steps;  // [B, T, S]
+};
+
+ForcedTokens force_tokens(Seq2Seq& model, const Batch& batch) {
   const auto target = batch.target_output.reshape(-1);  // [B·T]
-  // Waits for a GPU, so before the network is queued.
-  const auto real = (target != kPadId).nonzero().squeeze(1);  // [M]
+  const auto real = batch.real_targets.defined() ? batch.real_targets
+                                                 : (target != kPadId).nonzero().squeeze(1);  // [M]
   const auto steps = model->force(batch.source, batch.source_lengths, batch.target_input);
-  const auto states = steps.attentional_hidden.flatten(0, 1).index_select(0, real);  // [M, H]
-  torch::Tensor weights;
+  ForcedTokens tokens;
+  tokens.states = steps.attentional_hidden.flatten(0, 1).index_select(0, real);
+  tokens.targets = target.index_select(0, real);
+  tokens.attention_of_steps = steps.attention;
   if (batch.weights.defined()) {
     const auto of_tokens = batch.weights.unsqueeze(1).expand_as(batch.target_output);  // [B, T]
-    weights = of_tokens.reshape(-1).index_select(0, real);                             // [M]
+    tokens.weights = of_tokens.reshape(-1).index_select(0, real);
   }
-  torch::Tensor attention, source;  // [M, S]
   if (model->options().copy) {
     const auto of_tokens = [&](const torch::Tensor& all) {
       return all.flatten(0, 1).index_select(0, real);
     };
-    attention = of_tokens(steps.attention);
-    source = of_tokens(batch.source.unsqueeze(1).expand_as(steps.attention));
+    tokens.attention = of_tokens(steps.attention);
+    tokens.source = of_tokens(batch.source.unsqueeze(1).expand_as(steps.attention));
   }
-  return {model->log_probabilities(states, attention, source), target.index_select(0, real),
-          weights, steps.attention};
+  return tokens;
+}
+
+}  // namespace
+
+TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
+  const auto tokens = force_tokens(model, batch);
+  return {model->log_probabilities(tokens.states, tokens.attention, tokens.source), tokens.targets,
+          tokens.weights, tokens.attention_of_steps};
 }
 
 LossOptions loss_options(const TrainConfig& config) {
@@ -67,14 +85,14 @@ LossOptions loss_options(const TrainConfig& config) {
 }
 
 TokenLoss batch_loss(Seq2Seq& model, const Batch& batch, const LossOptions& options) {
-  const auto predictions = predict_tokens(model, batch);
-  auto loss = token_loss(predictions.log_probabilities, predictions.targets,
-                         options.label_smoothing, predictions.weights);
+  const auto tokens = force_tokens(model, batch);
+  auto loss = model->loss(tokens.states, tokens.targets, options.label_smoothing, tokens.weights,
+                          tokens.attention, tokens.source);
   if (!batch.alignment.defined() || options.guided_alignment_weight == 0) return loss;
   auto alignment = batch.alignment;
   if (batch.weights.defined()) alignment = alignment * batch.weights.view({-1, 1, 1});
   loss.objective = loss.objective + options.guided_alignment_weight *
-                                        guided_alignment_loss(predictions.attention, alignment);
+                                        guided_alignment_loss(tokens.attention_of_steps, alignment);
   return loss;
 }
 

@@ -47,6 +47,10 @@ class RDrop : public Objective {
     both.source_lengths = twice(batch.source_lengths);
     both.target_input = twice(batch.target_input);
     both.target_output = twice(batch.target_output);
+    if (batch.real_targets.defined()) {
+      both.real_targets =
+          torch::cat({batch.real_targets, batch.real_targets + batch.target_output.numel()});
+    }
     const auto predictions = predict_tokens(model, both);  // [2M, V]
     const auto loss =
         token_loss(predictions.log_probabilities, predictions.targets, label_smoothing_);

@@ -30,6 +30,9 @@ class DivergenceGuard {
   /// True if the parameters were rolled back. Throws Error after too many rollbacks.
   bool record_failure(int64_t update);
 
+  /// Whether the last update failed, so that another failure may roll back.
+  bool has_failures() const { return failures_ > 0; }
+
   int64_t skipped_updates() const { return skipped_; }
 
   nlohmann::json counters() const;

@@ -101,7 +101,7 @@ void FusedStep::complete(GradientPart part) {
   }
 }
 
-double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
+DeferredNumber FusedStep::accumulate_gradient(const Batch& batch, double scale) {
   const int64_t count = std::min<int64_t>(team_.size(), batch.source.size(0));
   std::vector<Dropout> dropouts;
   for (int64_t share = 0; share < count; ++share) {
@@ -119,7 +119,7 @@ double FusedStep::accumulate_gradient(const Batch& batch, double scale) {
       {gradient_, auxiliary_gradient_.get(), dropouts, complete_part}, batch, scale);
 }
 
-double FusedStep::update(double learning_rate) {
+DeferredNumber FusedStep::update(double learning_rate) {
   if (exchange_) exchange_->wait();
   batches_at_update_ = batches_seen_;
   return optimizer_.step(learning_rate, parameters_.data(), gradient_buffer_->matrix().data, team_);

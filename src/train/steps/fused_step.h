@@ -21,8 +21,8 @@ class FusedStep : public TrainingStep {
   FusedStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
             int threads, ProcessGroup* group = nullptr);
 
-  double accumulate_gradient(const Batch& batch, double scale) override;
-  double update(double learning_rate) override;
+  DeferredNumber accumulate_gradient(const Batch& batch, double scale) override;
+  DeferredNumber update(double learning_rate) override;
   void zero_grad() override;
   void reset() override;
   void undo() override { batches_seen_ = batches_at_update_; }

@@ -4,6 +4,7 @@
 #include <torch/version.h>
 
 #include <algorithm>
+#include <string>
 
 #include "errors/error.h"
 
@@ -37,8 +38,13 @@ std::optional<torch::ScalarType> autocast_type(TrainingPrecision precision,
                                                const torch::Device& device) {
   if (precision == TrainingPrecision::kFloat32) return std::nullopt;
   if (precision == TrainingPrecision::kBfloat16) return torch::kBFloat16;
-  if (!device.is_cpu()) return torch::kHalf;
-  throw Error("train.precision: float16 needs CUDA; on a CPU use bfloat16 or float32");
+  const bool rounds_products = precision == TrainingPrecision::kTf32;
+  if (device.is_cpu()) {
+    throw Error(std::string("train.precision: ") + (rounds_products ? "tf32" : "float16") +
+                " needs CUDA; on a CPU use bfloat16 or float32");
+  }
+  if (rounds_products) return std::nullopt;
+  return torch::kHalf;
 }
 
 Autocast::Autocast(torch::DeviceType device, std::optional<torch::ScalarType> type)

@@ -9,8 +9,8 @@
 
 namespace nmt {
 
-/// The autocast dtype of train.precision for the plain engine; nullopt for float32. Throws Error if
-/// the device does not support it.
+/// The autocast dtype of train.precision for the plain engine; nullopt for float32 and tf32. Throws
+/// Error if the device does not support it.
 std::optional<torch::ScalarType> autocast_type(TrainingPrecision precision,
                                                const torch::Device& device);
 

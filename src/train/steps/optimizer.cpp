@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "train/steps/adafactor.h"
+#include "train/steps/multi_tensor_adam.h"
 #include "train/steps/named_parameters.h"
 
 namespace nmt {
@@ -65,6 +66,10 @@ Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& para
     const auto& moments = adafactor->moments(parameter);
     return {moments.steps, {}, moments.full, moments.rows, moments.columns};
   }
+  if (const auto* adam = dynamic_cast<MultiTensorAdam*>(&optimizer)) {
+    const auto moments = adam->moments(parameter);
+    return moments.steps == 0 ? Moments{} : Moments{moments.steps, moments.first, moments.second};
+  }
   auto& states = optimizer.state();
   const auto found = states.find(key_of<std::decay_t<decltype(states.begin()->first)>>(parameter));
   if (found == states.end()) return {};
@@ -90,6 +95,9 @@ void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parame
   if (auto* adafactor = dynamic_cast<Adafactor*>(&optimizer)) {
     adafactor->moments(parameter) = {moments.steps, moments.rows, moments.columns, moments.second};
     return;
+  }
+  if (auto* adam = dynamic_cast<MultiTensorAdam*>(&optimizer)) {
+    return adam->set_moments(parameter, {moments.steps, moments.first, moments.second});
   }
   auto& states = optimizer.state();
   auto& state = states[key_of<std::decay_t<decltype(states.begin()->first)>>(parameter)];
@@ -130,6 +138,11 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(
   const auto with_moments = [&](auto options) {
     return options.betas(betas).eps(config.adam_epsilon).weight_decay(config.weight_decay);
   };
+  if (MultiTensorAdam::supports(config.optimizer, parameters.front().device())) {
+    return std::make_unique<MultiTensorAdam>(std::move(groups),
+                                             with_moments(torch::optim::AdamOptions(rate)),
+                                             config.optimizer == OptimizerKind::kAdamW);
+  }
   switch (config.optimizer) {
     case OptimizerKind::kAdam:
       return std::make_unique<torch::optim::Adam>(std::move(groups),

@@ -4,9 +4,11 @@
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "nn/cuda/device_operations.h"
 #include "numbers/parse.h"
 #include "train/steps/named_parameters.h"
 #include "train/steps/optimizer.h"
@@ -32,6 +34,20 @@ void restore_generator(at::Generator generator, const torch::Tensor* stored) {
   generator.set_state(stored->clone());
 }
 
+/// Whether autocast in this type on a GPU computes gradients in float16: cuDNN's recurrent layers
+/// do in any type (ATen's _cudnn_rnn_cast_reflatten). Kernels and single steps (nn/recurrent.h) do
+/// not.
+bool has_float16_gradients(const std::vector<Seq2Seq>& models, torch::ScalarType autocast,
+                           const torch::Device& device) {
+  return std::any_of(models.begin(), models.end(), [&](const Seq2Seq& model) {
+    const auto& options = model->options();
+    const bool in_steps = options.cell_layer_norm || options.state_dropout > 0;
+    const bool in_kernels = options.cell == Cell::kGru && has_step_operations(device);
+    return autocast == torch::kHalf ||
+           (options.architecture != Architecture::kTransformer && !in_steps && !in_kernels);
+  });
+}
+
 }  // namespace
 
 PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
@@ -44,10 +60,15 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
       autocast_type_(autocast_type(config.precision, device)),
       threads_(threads),
       parameters_(unique_parameters_of(models_)),
-      learning_rate_factors_(rate_factors(config)),
-      optimizer_(make_optimizer(parameters_, config)) {
-  // Also for bfloat16: autocast runs cuDNN's recurrent layers in float16 in any case.
-  if (autocast_type_ && !device.is_cpu()) loss_scale_.emplace();
+      learning_rate_factors_(rate_factors(config)) {
+  if (autocast_type_ && !device.is_cpu() &&
+      has_float16_gradients(models_, *autocast_type_, device)) {
+    loss_scale_.emplace();
+  }
+  if (!device.is_cpu()) {
+    at::globalContext().setAllowTF32CuBLAS(config.precision == TrainingPrecision::kTf32);
+  }
+  make_new_optimizer();
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
 }
 
@@ -60,7 +81,12 @@ void PlainStep::set_up_exchange(ProcessGroup& group) {
       std::make_unique<GradientExchange>(group, std::move(exchanged), config_.gradient_compression);
 }
 
-double PlainStep::accumulate_gradient(const Batch& batch, double scale) {
+void PlainStep::make_new_optimizer() {
+  optimizer_ = make_optimizer(parameters_, config_);
+  multi_tensor_adam_ = dynamic_cast<MultiTensorAdam*>(optimizer_.get());
+}
+
+DeferredNumber PlainStep::accumulate_gradient(const Batch& batch, double scale) {
   if (batch.source.size(0) == 0) return 0.0;  // this process has no rows of it
   // Setting it, even to the same number, restarts a thread pool in LibTorch.
   if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
@@ -68,12 +94,20 @@ double PlainStep::accumulate_gradient(const Batch& batch, double scale) {
     const Autocast autocast(device_.type(), autocast_type_);
     return objective_->loss(model_, batch);
   }();
+  const auto& value = loss.negative_log_likelihood;
+  // The next loss scale depends on this update's result, which is waited for in any case.
+  const bool defers = multi_tensor_adam_ != nullptr && !loss_scale_;
+  DeferredNumber deferred;
+  if (defers) {
+    deferred_loss_ = deferred_loss_.defined() ? deferred_loss_ + value : value;
+    deferred = DeferredNumber(value);  // before the backward pass, so that it is known earlier
+  }
   if (buckets_) buckets_->begin_pass();
   (loss.objective * (scale * (loss_scale_ ? loss_scale_->value() : 1.0))).backward();
-  return loss.negative_log_likelihood.item<double>();
+  return defers ? deferred : DeferredNumber(value.item<double>());
 }
 
-double PlainStep::update(double learning_rate) {
+DeferredNumber PlainStep::update(double learning_rate) {
   if (exchange_) exchange_->wait();
   set_learning_rate(*optimizer_, learning_rate, learning_rate_factors_);
   for (size_t i = 0; i < parameters_.size(); ++i) {
@@ -85,14 +119,21 @@ double PlainStep::update(double learning_rate) {
   if (loss_scale_) {
     for (auto& parameter : parameters_) parameter.mutable_grad().div_(loss_scale_->value());
   }
-  const double norm = clip_gradients(parameters_, config_.clip_norm);
-  if (std::isfinite(norm)) optimizer_->step();
+  const auto norm = [&]() -> DeferredNumber {
+    if (multi_tensor_adam_ != nullptr) {
+      return DeferredNumber(multi_tensor_adam_->clip_and_step(config_.clip_norm, deferred_loss_));
+    }
+    const double found = clip_gradients(parameters_, config_.clip_norm);
+    if (std::isfinite(found)) optimizer_->step();
+    return found;
+  }();
   if (loss_scale_) loss_scale_->observe(std::isfinite(norm));
   zero_grad();
   return norm;
 }
 
 void PlainStep::zero_grad() {
+  deferred_loss_ = torch::Tensor();
   if (exchange_) {
     exchange_->wait();
     return buckets_->clear();
@@ -103,7 +144,7 @@ void PlainStep::zero_grad() {
 
 void PlainStep::reset() {
   zero_grad();
-  optimizer_ = make_optimizer(parameters_, config_);
+  make_new_optimizer();
 }
 
 void PlainStep::save_state(TensorFile& state) const {

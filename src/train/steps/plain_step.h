@@ -9,6 +9,7 @@
 #include "train/objectives/objective.h"
 #include "train/steps/gradient_buckets.h"
 #include "train/steps/mixed_precision.h"
+#include "train/steps/multi_tensor_adam.h"
 #include "train/steps/training_step.h"
 
 namespace nmt {
@@ -20,8 +21,8 @@ class PlainStep : public TrainingStep {
   PlainStep(const Seq2Seq& model, const TrainConfig& config, std::unique_ptr<Objective> objective,
             const torch::Device& device, int threads, ProcessGroup* group = nullptr);
 
-  double accumulate_gradient(const Batch& batch, double scale) override;
-  double update(double learning_rate) override;
+  DeferredNumber accumulate_gradient(const Batch& batch, double scale) override;
+  DeferredNumber update(double learning_rate) override;
   void zero_grad() override;
   void reset() override;
   void undo() override {}  // with several processes, every update is seeded (trainer.cpp)
@@ -30,16 +31,19 @@ class PlainStep : public TrainingStep {
 
  private:
   void set_up_exchange(ProcessGroup& group);
+  void make_new_optimizer();
 
   Seq2Seq model_;
   TrainConfig config_;
   torch::Device device_;
   std::optional<torch::ScalarType> autocast_type_;
-  std::optional<LossScale> loss_scale_;  // for mixed precision on a GPU
+  std::optional<LossScale> loss_scale_;  // if a GPU computes gradients in float16
   int threads_;
   std::vector<torch::Tensor> parameters_;
   std::vector<double> learning_rate_factors_;  // one per parameter
   std::unique_ptr<torch::optim::Optimizer> optimizer_;
+  MultiTensorAdam* multi_tensor_adam_ = nullptr;  // optimizer_, if it is that
+  torch::Tensor deferred_loss_;  // scalar on the GPU: of the update's batches; may be undefined
   std::unique_ptr<GradientBuckets> buckets_;  // of exchange_
 };
 

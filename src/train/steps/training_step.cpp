@@ -44,8 +44,8 @@ std::vector<NamedTensor> TrainingStep::auxiliary_parameters() const {
   return parameters;
 }
 
-double TrainingStep::accumulate_gradients(const std::vector<Batch>& batches, double scale) {
-  double loss = 0.0;
+DeferredNumber TrainingStep::accumulate_gradients(const std::vector<Batch>& batches, double scale) {
+  DeferredNumber loss;
   if (exchange_) announce_sparse_rows(batches);
   for (size_t i = 0; i < batches.size(); ++i) {
     if (exchange_ && i + 1 == batches.size()) exchange_->begin();

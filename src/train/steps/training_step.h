@@ -13,6 +13,7 @@
 #include "nn/seq2seq.h"
 #include "text/tokenizer.h"
 #include "train/objectives/objective.h"
+#include "train/steps/deferred_number.h"
 #include "train/steps/gradient_exchange.h"
 
 namespace nmt {
@@ -30,14 +31,15 @@ class TrainingStep {
   TrainingStep& operator=(const TrainingStep&) = delete;
 
   /// Calls accumulate_gradient() for all batches of an update; returns the sum. Collective.
-  double accumulate_gradients(const std::vector<Batch>& batches, double scale);
+  DeferredNumber accumulate_gradients(const std::vector<Batch>& batches, double scale);
 
   /// Accumulates the gradient of scale · Σ objective; returns Σ −log p(y_t).
-  virtual double accumulate_gradient(const Batch& batch, double scale) = 0;
+  virtual DeferredNumber accumulate_gradient(const Batch& batch, double scale) = 0;
 
   /// Clips the gradient to train.clip_norm, updates the parameters and zeroes the gradient. Returns
-  /// the norm before clipping; if it is not finite, the parameters stay unchanged.
-  virtual double update(double learning_rate) = 0;
+  /// the norm before clipping; if it is not finite, the parameters stay unchanged. Where the loss
+  /// is not known at once, the norm is NaN if the loss is not finite.
+  virtual DeferredNumber update(double learning_rate) = 0;
 
   /// Zeroes the gradient, instead of an update.
   virtual void zero_grad() = 0;

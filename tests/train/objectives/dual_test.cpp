@@ -13,9 +13,10 @@
 #include "support/expect_error.h"
 #include "support/sample.h"
 #include "support/temporary_folder.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 #include "text/protobuf_writer.h"
 #include "train/objectives/objective.h"
+#include "train/small_model.h"
 #include "train/steps/divergence_guard.h"
 #include "train/steps/named_parameters.h"
 #include "train/steps/training_step.h"
@@ -60,8 +61,16 @@ struct DualRun : TemporaryFolder {
     config.objective_values.at("reverse_model") = (*this / "reverse").string();
     config.objective_values.at("source_lm") = (*this / "ko-lm").string();
     config.objective_values.at("target_lm") = (*this / "en-lm").string();
+    use(config.engine);
     model->train();
   }
+
+  /// The engine, and with it the model's device.
+  void use(TrainingEngine engine) {
+    config.engine = engine;
+    model->to(device());
+  }
+  torch::Device device() const { return device_of(config.engine); }
 
   void store(const std::string& name, const std::string& architecture, const Tokenizer& source,
              const Tokenizer& target, uint64_t seed) const {
@@ -79,22 +88,24 @@ struct DualRun : TemporaryFolder {
     return tokens;
   }
   Batch batch() const {
-    return make_batch(encoded(tokenizers.source, kKorean), encoded(tokenizers.target, kEnglish));
+    return make_batch(encoded(tokenizers.source, kKorean), encoded(tokenizers.target, kEnglish))
+        .to(device());
   }
   Batch reversed_batch() const {
-    return make_batch(encoded(tokenizers.target, kEnglish), encoded(tokenizers.source, kKorean));
+    return make_batch(encoded(tokenizers.target, kEnglish), encoded(tokenizers.source, kKorean))
+        .to(device());
   }
 
   /// log p of each target by the model of a folder.
   std::vector<double> score(const std::string& name, const Batch& batch) const {
-    auto network = load_model(*this / name, torch::kCPU).network;
+    auto network = load_model(*this / name, device()).network;
     return score_batch(network, batch);
   }
 
-  TokenLoss loss() { return make_objective(config, tokenizers, torch::kCPU)->loss(model, batch()); }
+  TokenLoss loss() { return make_objective(config, tokenizers, device())->loss(model, batch()); }
 
   std::unique_ptr<TrainingStep> step() const {
-    return make_training_step(model, config, torch::kCPU, 1, tokenizers);
+    return make_training_step(model, config, device(), 1, tokenizers);
   }
 };
 
@@ -138,7 +149,7 @@ TEST_CASE("The dual objective is both likelihoods and the square of their disagr
     const double gap = disagreement(run, "reverse");
     REQUIRE(gap > 0.1);
     REQUIRE(loss.objective.item<double>() == Approx(there + back + 0.3 * gap).epsilon(1e-4));
-    REQUIRE(loss.negative_log_likelihood.item<double>() == Approx(there).epsilon(1e-5));
+    REQUIRE(loss.negative_log_likelihood.item<double>() == Approx(there).epsilon(tolerance(1e-5)));
     REQUIRE(std::abs(loss.objective.item<double>() - last) > 1e-3);
     last = loss.objective.item<double>();
   }
@@ -147,19 +158,19 @@ TEST_CASE("The dual objective is both likelihoods and the square of their disagr
 TEST_CASE("Both engines make the same dual update", "[train][dual]") {
   const auto after = [](TrainingEngine engine, int threads) {
     DualRun run;
-    run.config.engine = engine;
+    run.use(engine);
     run.config.optimizer = OptimizerKind::kSgd;
     run.config.label_smoothing = 0.1;
     run.config.clip_norm = 3.0;
     run.config.objective_values.at("dual_weight") = 0.3;
     const auto step =
-        make_training_step(run.model, run.config, torch::kCPU, threads, run.tokenizers);
+        make_training_step(run.model, run.config, run.device(), threads, run.tokenizers);
     std::vector<torch::Tensor> result = {
-        torch::tensor({step->accumulate_gradient(run.batch(), 0.2)})};
-    result.push_back(torch::tensor({step->update(0.1)}));
+        torch::tensor({double{step->accumulate_gradient(run.batch(), 0.2)}})};
+    result.push_back(torch::tensor({double{step->update(0.1)}}));
     auto parameters = unique_named_parameters(run.model);
     for (const auto& parameter : step->auxiliary_parameters()) parameters.push_back(parameter);
-    for (const auto& parameter : parameters) result.push_back(parameter.tensor.clone());
+    for (const auto& parameter : parameters) result.push_back(parameter.tensor.cpu().clone());
     return result;
   };
   const auto expected = after(TrainingEngine::kPlain, 1);
@@ -167,7 +178,7 @@ TEST_CASE("Both engines make the same dual update", "[train][dual]") {
     const auto found = after(TrainingEngine::kFused, threads);
     for (size_t i = 0; i < expected.size(); ++i) {
       INFO("threads " << threads << ", tensor " << i);
-      REQUIRE(torch::allclose(found[i], expected[i], 1e-5, 1e-6));
+      REQUIRE(all_close(found[i], expected[i], 1e-5, 1e-6));
     }
   }
 }
@@ -217,7 +228,7 @@ TEST_CASE("Directions that disagree, for one is ahead, come together", "[train][
     DualRun run;
     auto alone = run.config;
     alone.objective = &likelihood_objective();
-    take_steps(*make_training_step(run.model, alone, torch::kCPU, 1), run.batch(), 15);
+    take_steps(*make_training_step(run.model, alone, run.device(), 1), run.batch(), 15);
     const double before = disagreement(run, "reverse");
     run.config.objective_values.at("dual_weight") = weight;
     const auto step = run.step();
@@ -233,9 +244,10 @@ TEST_CASE("Directions that disagree, for one is ahead, come together", "[train][
 
 TEST_CASE("A dual step that is saved and loaded goes on bit for bit in both directions",
           "[train][dual]") {
+  const SameBits same_bits;
   const auto engine = GENERATE(TrainingEngine::kPlain, TrainingEngine::kFused);
   DualRun run;
-  run.config.engine = engine;
+  run.use(engine);
   const auto step = run.step();
   take_steps(*step, run.batch(), 2);
   TensorFile state;
@@ -250,7 +262,7 @@ TEST_CASE("A dual step that is saved and loaded goes on bit for bit in both dire
   const auto straight = unique_named_parameters(run.model);
 
   DualRun other;
-  other.config.engine = engine;
+  other.use(engine);
   auto parameters = unique_named_parameters(other.model);
   for (size_t i = 0; i < weights.size(); ++i) parameters[i].tensor.copy_(weights[i]);
   const auto resumed = other.step();
@@ -301,6 +313,7 @@ TEST_CASE("Dual training freezes parameters of the first direction alone", "[tra
   auto settings = tiny_settings("recurrent");
   settings.model.decoder_init = DecoderInit::kBridge;
   run.model = tiny_model(settings, run.tokenizers.source, run.tokenizers.target, 1);
+  run.model->to(run.device());
   run.model->train();
   run.config.freeze = {"bridge.*", "emb_src.weight"};  // the reverse model has no bridge
   const auto before = run.model->named_parameters()["emb_src.weight"].detach().clone();
@@ -313,7 +326,7 @@ TEST_CASE("Models that do not fit a dual run are refused by their setting", "[tr
   const auto message = [&](const char* setting, const char* model) {
     auto config = run.config;
     config.objective_values.at(setting) = (run / model).string();
-    return error_of([&] { make_objective(config, run.tokenizers, torch::kCPU); });
+    return error_of([&] { make_objective(config, run.tokenizers, run.device()); });
   };
   REQUIRE(contains(message("source_lm", "en-lm"),
                    "train.source_lm: " + (run / "en-lm").string() + ": has another vocabulary"));

@@ -12,7 +12,7 @@
 #include "metrics/bleu.h"
 #include "support/expect_error.h"
 #include "support/sample.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 #include "text/special_tokens.h"
 #include "train/objectives/objective.h"
 #include "train/small_model.h"
@@ -50,14 +50,16 @@ TrainConfig training_for(const std::string& objective) {
 }
 
 double objective_of(const TrainConfig& config, Seq2Seq model, const Batch& batch) {
+  model->to(test_device());
   torch::manual_seed(5);
-  return make_objective(config, sample_tokenizers(), torch::kCPU)
-      ->loss(model, batch)
+  return make_objective(config, sample_tokenizers(), test_device())
+      ->loss(model, batch.to(test_device()))
       .objective.item<double>();
 }
 
 double likelihood_of(Seq2Seq model, const Batch& batch) {
-  return batch_loss(model, batch, {}).objective.item<double>();
+  model->to(test_device());
+  return batch_loss(model, batch.to(test_device()), {}).objective.item<double>();
 }
 
 /// Mean GLEU of 20 samples a sentence.
@@ -79,12 +81,19 @@ double mean_reward(Seq2Seq model, const Batch& batch, const std::vector<std::str
   return sum / static_cast<double>(found.size() * 20);
 }
 
+/// On the engine's device.
+std::unique_ptr<TrainingStep> step_of(const TrainConfig& config, Seq2Seq model, int threads) {
+  const auto device = device_of(config.engine);
+  model->to(device);
+  return make_training_step(model, config, device, threads, sample_tokenizers());
+}
+
 /// The mean loss of a token after training on one batch for a while.
 double learned_loss(const TrainConfig& config, const Seq2Seq& model, int updates,
                     double learning_rate = 2e-2) {
-  const auto batch = spoken_batch();
+  const auto batch = spoken_batch().to(device_of(config.engine));
   const auto tokens = static_cast<double>(batch.num_target_tokens);
-  const auto step = make_training_step(model, config, torch::kCPU, 1, sample_tokenizers());
+  const auto step = step_of(config, model, 1);
   double loss = 0.0;
   for (int i = 0; i < updates; ++i) {
     loss = step->accumulate_gradient(batch, 1.0 / tokens) / tokens;
@@ -109,9 +118,10 @@ TEST_CASE("Scheduled sampling at its fullest feeds what greedy search would",
   auto model = small_model();
   const auto batch = make_batch({{4, 5, 6, 7}}, {{8, 9, 10, 11}});
   // Token by token, by hand.
-  const auto encoded = model->encode(batch.source, batch.source_lengths);
+  model->to(test_device());
+  const auto encoded = model->encode(on_device(batch.source), batch.source_lengths);
   auto state = model->start(encoded);
-  auto input = torch::tensor({int64_t{kBosId}});
+  auto input = on_device(torch::tensor({int64_t{kBosId}}));
   double expected = 0.0;
   for (int64_t t = 0; t < batch.target_output.size(1); ++t) {
     const auto step = model->step(input, state, encoded.memory);
@@ -147,7 +157,9 @@ TEST_CASE("R-Drop adds the divergences of two passes with different dropout",
   both.source_lengths = twice(both.source_lengths);
   both.target_input = twice(both.target_input);
   both.target_output = twice(both.target_output);
-  const auto passes = predict_tokens(model, both).log_probabilities.to(torch::kDouble).chunk(2);
+  both = both.to(test_device());
+  const auto passes =
+      predict_tokens(model, both).log_probabilities.to(torch::kCPU, torch::kDouble).chunk(2);
   double divergence = 0.0;
   for (int64_t m = 0; m < passes[0].size(0); ++m) {
     for (int64_t v = 0; v < passes[0].size(1); ++v) {
@@ -165,9 +177,11 @@ TEST_CASE("Samples that are all equally good teach nothing", "[train][objectives
   config.objective_values.at("mrt_ce_weight") = 0.0;
   auto model = speaking_model();
   // A reference that shares no word with any sample: every reward is 0.
-  auto batch = make_batch({{4, 5, 6}}, {{kUnknownId}});
+  const auto batch = make_batch({{4, 5, 6}}, {{kUnknownId}});
+  model->to(test_device());
   torch::manual_seed(5);
-  const auto loss = make_objective(config, sample_tokenizers(), torch::kCPU)->loss(model, batch);
+  const auto loss = make_objective(config, sample_tokenizers(), test_device())
+                        ->loss(model, batch.to(test_device()));
   loss.objective.backward();
   double norm = 0.0;
   for (const auto& parameter : unique_parameters(*model)) {
@@ -198,16 +212,17 @@ TEST_CASE("A sample that search cuts off does not teach how likely its end is",
   config.optimizer = OptimizerKind::kSgd;
   for (const auto engine : {TrainingEngine::kPlain, TrainingEngine::kFused}) {
     config.engine = engine;
-    const auto model = speaking_model();
+    auto model = speaking_model();
     learned_loss(training_for("likelihood"), model, 12);  // some samples are rewarded then
+    model->to(device_of(engine));
     auto output = model->named_parameters()["generator.output.weight"].clone().detach();
     {
       const torch::NoGradGuard no_gradient;
       model->named_parameters()["generator.output.bias"][kEosId].fill_(-1e4);  // never drawn
     }
     torch::manual_seed(5);
-    const auto step = make_training_step(model, config, torch::kCPU, 1, sample_tokenizers());
-    step->accumulate_gradient(spoken_batch(), 1.0);
+    const auto step = step_of(config, model, 1);
+    step->accumulate_gradient(spoken_batch().to(device_of(engine)), 1.0);
     step->update(1.0);
     const auto change = model->named_parameters()["generator.output.weight"].detach() - output;
     REQUIRE(change.abs().max().item<double>() > 0.0);
@@ -271,16 +286,16 @@ TEST_CASE("Both engines make the same update of an objective without dropout",
         config.engine = engine;
         auto model = small_model(0.0, TiedEmbeddings::kNone, architecture);
         model->train();
-        const auto step = make_training_step(model, config, torch::kCPU, threads);
-        loss[place] = step->accumulate_gradient(odd_batch(), 0.3);
+        const auto step = step_of(config, model, threads);
+        loss[place] = step->accumulate_gradient(odd_batch().to(device_of(engine)), 0.3);
         step->update(0.1);
         for (const auto& parameter : unique_parameters(*model)) {
-          weights[place].push_back(parameter.detach().clone());
+          weights[place].push_back(parameter.detach().cpu().clone());
         }
       }
-      REQUIRE(loss[1] == Approx(loss[0]).epsilon(1e-6));
+      REQUIRE(loss[1] == Approx(loss[0]).epsilon(tolerance(1e-6)));
       for (size_t i = 0; i < weights[0].size(); ++i) {
-        REQUIRE(torch::allclose(weights[1][i], weights[0][i], 1e-5, 1e-6));
+        REQUIRE(all_close(weights[1][i], weights[0][i], 1e-5, 1e-6));
       }
     }
   }
@@ -325,7 +340,9 @@ TEST_CASE("Objectives in bfloat16 make nearly the same update", "[train][objecti
 
 TEST_CASE("The plain engine's scheduled sampling in bfloat16 trains all that likelihood trains",
           "[train][objectives]") {
-  if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
+  if (test_device().is_cpu() && !has_bfloat16_products()) {
+    SKIP("this processor has no bfloat16 products");
+  }
   auto sampling = training_for("scheduled_sampling");
   sampling.objective_values.at("scheduled_sampling_probability") = 0.0;
   std::vector<torch::Tensor> changes[2];
@@ -338,14 +355,14 @@ TEST_CASE("The plain engine's scheduled sampling in bfloat16 trains all that lik
     model->train();
     std::vector<torch::Tensor> before;
     for (const auto& parameter : unique_parameters(*model)) {
-      before.push_back(parameter.detach().clone());
+      before.push_back(parameter.detach().cpu().clone());
     }
-    const auto step = make_training_step(model, config, torch::kCPU, 1);
-    step->accumulate_gradient(odd_batch(), 1.0);
+    const auto step = step_of(config, model, 1);
+    step->accumulate_gradient(odd_batch().to(test_device()), 1.0);
     step->update(1.0);
     auto& change = changes[config.objective == sampling.objective ? 1 : 0];
     for (const auto& parameter : unique_parameters(*model)) {
-      change.push_back(parameter.detach() - before[change.size()]);
+      change.push_back(parameter.detach().cpu() - before[change.size()]);
     }
   }
   for (size_t i = 0; i < changes[0].size(); ++i) {

@@ -13,7 +13,8 @@ namespace nmt {
 
 TEST_CASE("Failures in a row bring the last good weights back, and in the end an error",
           "[train]") {
-  const auto model = small_model();
+  auto model = small_model();
+  model->to(test_device());
   auto weights = unique_named_parameters(model).front().tensor;
   DivergenceGuard guard(unique_named_parameters(model));
   weights.fill_(7.0);
@@ -39,7 +40,8 @@ TEST_CASE("Failures in a row bring the last good weights back, and in the end an
 }
 
 TEST_CASE("One success between failures is enough to go on", "[train]") {
-  const auto model = small_model();
+  auto model = small_model();
+  model->to(test_device());
   DivergenceGuard guard(unique_named_parameters(model));
   for (int64_t update = 1; update < 100; ++update) {
     if (update % DivergenceGuard::kFailuresToRollBack == 0) {
@@ -51,7 +53,8 @@ TEST_CASE("One success between failures is enough to go on", "[train]") {
 }
 
 TEST_CASE("A guard that was saved counts on", "[train]") {
-  const auto model = small_model();
+  auto model = small_model();
+  model->to(test_device());
   DivergenceGuard guard(unique_named_parameters(model));
   for (int64_t i = 1; i < DivergenceGuard::kFailuresToRollBack; ++i) guard.record_failure(i);
   TensorFile state;

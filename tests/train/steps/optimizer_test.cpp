@@ -4,16 +4,16 @@
 
 #include <cmath>
 
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 
 TEST_CASE("Gradients are scaled to the greatest norm and left alone below it", "[train]") {
-  auto a = torch::zeros({2}).requires_grad_();
-  auto b = torch::zeros({1}).requires_grad_();
+  auto a = on_device(torch::zeros({2})).requires_grad_();
+  auto b = on_device(torch::zeros({1})).requires_grad_();
   const auto set = [&] {
-    a.mutable_grad() = torch::tensor({3.0F, 0.0F});
-    b.mutable_grad() = torch::tensor({4.0F});
+    a.mutable_grad() = on_device(torch::tensor({3.0F, 0.0F}));
+    b.mutable_grad() = on_device(torch::tensor({4.0F}));
   };
   set();
   REQUIRE(clip_gradients({a, b}, 1.0) == Approx(5.0));
@@ -31,13 +31,13 @@ TEST_CASE("Every optimizer takes the step that its equation says", "[train]") {
     TrainConfig config;
     config.optimizer = parse_choice<OptimizerKind>(name).value();
     config.weight_decay = weight_decay;
-    auto x = torch::tensor({2.0}).requires_grad_();
+    auto x = on_device(torch::tensor({2.0})).requires_grad_();
     auto optimizer = make_optimizer({x}, config);
     set_learning_rate(*optimizer, 0.1, {1.0});
-    x.mutable_grad() = torch::tensor({4.0});
+    x.mutable_grad() = on_device(torch::tensor({4.0}));
     optimizer->step();
     if (name == "adagrad") {
-      x.mutable_grad() = torch::tensor({3.0});
+      x.mutable_grad() = on_device(torch::tensor({3.0}));
       optimizer->step();
     }
     return x.item<double>();
@@ -54,18 +54,18 @@ TEST_CASE("Adafactor takes the steps that algorithms 4 and 5 say", "[train]") {
   TrainConfig config;
   config.optimizer = OptimizerKind::kAdafactor;
   config.weight_decay = 0.5;
-  auto matrix = torch::tensor({{1.0, 2.0}, {3.0, 4.0}}).requires_grad_();
-  auto vector = torch::tensor({2.0}).requires_grad_();
+  auto matrix = on_device(torch::tensor({{1.0, 2.0}, {3.0, 4.0}})).requires_grad_();
+  auto vector = on_device(torch::tensor({2.0})).requires_grad_();
   auto optimizer = make_optimizer({matrix, vector}, config);
   const auto step = [&](const torch::Tensor& gradient, double of_vector) {
-    matrix.mutable_grad() = gradient;
-    vector.mutable_grad() = torch::tensor({of_vector});
+    matrix.mutable_grad() = on_device(gradient);
+    vector.mutable_grad() = on_device(torch::tensor({of_vector}));
     set_learning_rate(*optimizer, 0.1, {1.0, 1.0});
     optimizer->step();
   };
   const auto require_close = [](const torch::Tensor& found, const torch::Tensor& expected) {
     INFO(found << " and not " << expected);
-    REQUIRE(torch::allclose(found, expected, 1e-4, 1e-5));
+    REQUIRE(all_close(found, expected, 1e-4, 1e-5));
   };
   // β̂₂ = 0. Row means 2.5, 12.5; column means 5, 10: V = {{5/3, 10/3}, {25/3, 50/3}}.
   step(torch::tensor({{1.0F, 2.0F}, {3.0F, 4.0F}}), 4.0);
@@ -85,15 +85,15 @@ TEST_CASE("Adafactor takes the steps that algorithms 4 and 5 say", "[train]") {
 TEST_CASE("Adafactor leaves what never has a gradient where it is", "[train]") {
   TrainConfig config;
   config.optimizer = OptimizerKind::kAdafactor;
-  auto matrix = torch::tensor({{1.0F, 2.0F}, {3.0F, 4.0F}}).requires_grad_();
+  auto matrix = on_device(torch::tensor({{1.0F, 2.0F}, {3.0F, 4.0F}})).requires_grad_();
   auto optimizer = make_optimizer({matrix}, config);
   set_learning_rate(*optimizer, 0.1, {1.0});
   for (int i = 0; i < 3; ++i) {
-    matrix.mutable_grad() = torch::tensor({{0.0F, 0.0F}, {0.0F, 0.5F}});
+    matrix.mutable_grad() = on_device(torch::tensor({{0.0F, 0.0F}, {0.0F, 0.5F}}));
     optimizer->step();
   }
-  REQUIRE(
-      torch::equal(matrix.detach().view(-1).narrow(0, 0, 3), torch::tensor({1.0F, 2.0F, 3.0F})));
+  REQUIRE(torch::equal(matrix.detach().view(-1).narrow(0, 0, 3).cpu(),
+                       torch::tensor({1.0F, 2.0F, 3.0F})));
   REQUIRE(matrix[1][1].item<float>() < 4.0F);
 }
 

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "support/expect_error.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 #include "train/small_model.h"
 #include "train/steps/named_parameters.h"
 #include "train/steps/training_step.h"
@@ -19,17 +19,26 @@ TrainConfig training_of(const std::string& engine, const std::string& optimizer)
   return config;
 }
 
-void update(TrainingStep& step, int times) {
+void update(TrainingStep& step, const TrainConfig& config, int times) {
   for (int i = 0; i < times; ++i) {
-    step.accumulate_gradient(odd_batch(), 0.3);
+    step.accumulate_gradient(odd_batch().to(device_of(config.engine)), 0.3);
     step.update(1e-2);
   }
+}
+
+/// In training mode on the engine's device.
+Seq2Seq model_for(const TrainConfig& config, double dropout = 0.0,
+                  TiedEmbeddings tied = TiedEmbeddings::kNone) {
+  auto model = small_model(dropout, tied);
+  model->to(device_of(config.engine));
+  model->train();
+  return model;
 }
 
 std::vector<torch::Tensor> weights_of(const Seq2Seq& model) {
   std::vector<torch::Tensor> weights;
   for (const auto& parameter : unique_named_parameters(model)) {
-    weights.push_back(parameter.tensor.clone());
+    weights.push_back(parameter.tensor.cpu().clone());
   }
   return weights;
 }
@@ -49,30 +58,29 @@ TensorFile state_of(const TrainingStep& step, const Seq2Seq& model) {
 
 std::vector<torch::Tensor> resumed(const TensorFile& state, const TrainConfig& config,
                                    double dropout, TiedEmbeddings tied, int updates) {
-  auto model = small_model(dropout, tied);
-  model->train();
-  const auto step = make_training_step(model, config, torch::kCPU, 2);
+  const auto model = model_for(config, dropout, tied);
+  const auto step = make_training_step(model, config, device_of(config.engine), 2);
   read_tensors(state, "weights", unique_named_parameters(model));
   step->load_state(state);
-  update(*step, updates);
+  update(*step, config, updates);
   return weights_of(model);
 }
 
 }  // namespace
 
 TEST_CASE("A step that is saved and loaded goes on bit for bit", "[train]") {
+  const SameBits same_bits;
   for (const char* engine : {"plain", "fused"}) {
     for (const char* optimizer : {"adam", "adamw", "sgd", "adagrad", "adafactor"}) {
       for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kAll}) {
         for (const int before : {0, 2}) {
           INFO(engine << " " << optimizer << " " << before);
           const auto config = training_of(engine, optimizer);
-          auto model = small_model(0.3, tied);
-          model->train();
-          const auto step = make_training_step(model, config, torch::kCPU, 2);
-          update(*step, before);
+          const auto model = model_for(config, 0.3, tied);
+          const auto step = make_training_step(model, config, device_of(config.engine), 2);
+          update(*step, config, before);
           const auto state = state_of(*step, model);
-          update(*step, 3);
+          update(*step, config, 3);
           const auto expected = weights_of(model);
           const auto found = resumed(state, config, 0.3, tied, 3);
           for (size_t i = 0; i < expected.size(); ++i) REQUIRE(torch::equal(found[i], expected[i]));
@@ -87,12 +95,11 @@ TEST_CASE("A fused step of an objective that draws goes on bit for bit", "[train
     INFO(objective->name);
     auto config = training_of("fused", "adam");
     config.objective = objective;
-    auto model = small_model(0.3);
-    model->train();
-    const auto step = make_training_step(model, config, torch::kCPU, 2);
-    update(*step, 2);
+    const auto model = model_for(config, 0.3);
+    const auto step = make_training_step(model, config, device_of(config.engine), 2);
+    update(*step, config, 2);
     const auto state = state_of(*step, model);
-    update(*step, 3);
+    update(*step, config, 3);
     const auto expected = weights_of(model);
     const auto found = resumed(state, config, 0.3, TiedEmbeddings::kNone, 3);
     for (size_t i = 0; i < expected.size(); ++i) REQUIRE(torch::equal(found[i], expected[i]));
@@ -103,15 +110,16 @@ TEST_CASE("Either path goes on from the other's state", "[train]") {
   for (const char* optimizer : {"adam", "adamw", "sgd", "adagrad", "adafactor"}) {
     for (const auto& [from, to] : {std::tuple("plain", "fused"), std::tuple("fused", "plain")}) {
       INFO(optimizer << " " << from);
-      auto model = small_model();
-      const auto step = make_training_step(model, training_of(from, optimizer), torch::kCPU, 2);
-      update(*step, 3);
+      const auto config = training_of(from, optimizer);
+      const auto model = model_for(config);
+      const auto step = make_training_step(model, config, device_of(config.engine), 2);
+      update(*step, config, 3);
       const auto state = state_of(*step, model);
-      update(*step, 2);
+      update(*step, config, 2);
       const auto expected = weights_of(model);
       const auto found = resumed(state, training_of(to, optimizer), 0, TiedEmbeddings::kNone, 2);
       for (size_t i = 0; i < expected.size(); ++i) {
-        REQUIRE(torch::allclose(found[i], expected[i], 1e-3, 2e-5));
+        REQUIRE(all_close(found[i], expected[i], 1e-3, 2e-5));
       }
     }
   }
@@ -119,16 +127,16 @@ TEST_CASE("Either path goes on from the other's state", "[train]") {
 
 TEST_CASE("A plain step continues from the state of another kind of device", "[train]") {
   const auto config = training_of("plain", "adam");
-  auto model = small_model();
-  const auto step = make_training_step(model, config, torch::kCPU, 2);
-  update(*step, 2);
+  const auto model = model_for(config);
+  const auto step = make_training_step(model, config, device_of(config.engine), 2);
+  update(*step, config, 2);
   auto state = state_of(*step, model);
   const auto generator = state.at("random_generator");
   for (auto& entry : state.tensors) {
     if (entry.name == "random_generator") entry.tensor = torch::zeros({16}, torch::kByte);
   }
   state.tensors.push_back({"random_generator_cpu", generator});  // as a GPU's has
-  update(*step, 2);
+  update(*step, config, 2);
   const auto expected = weights_of(model);
   const auto found = resumed(state, config, 0, TiedEmbeddings::kNone, 2);
   for (size_t i = 0; i < expected.size(); ++i) REQUIRE(torch::equal(found[i], expected[i]));
@@ -138,13 +146,14 @@ TEST_CASE("A gradient that is forgotten does not move anything later", "[train]"
   for (const char* engine : {"plain", "fused"}) {
     std::vector<torch::Tensor> weights[2];
     for (const bool forgets : {false, true}) {
-      auto model = small_model();
-      const auto step = make_training_step(model, training_of(engine, "sgd"), torch::kCPU, 2);
+      const auto config = training_of(engine, "sgd");
+      const auto model = model_for(config);
+      const auto step = make_training_step(model, config, device_of(config.engine), 2);
       if (forgets) {
-        step->accumulate_gradient(odd_batch(), 100.0);
+        step->accumulate_gradient(odd_batch().to(device_of(config.engine)), 100.0);
         step->zero_grad();
       }
-      update(*step, 2);
+      update(*step, config, 2);
       weights[forgets ? 1 : 0] = weights_of(model);
     }
     for (size_t i = 0; i < weights[0].size(); ++i) {
@@ -158,17 +167,17 @@ TEST_CASE("A step that is reset continues as a new one would", "[train]") {
     for (const char* optimizer : {"adam", "sgd"}) {
       INFO(engine << " " << optimizer);
       const auto config = training_of(engine, optimizer);
-      auto model = small_model();
-      const auto step = make_training_step(model, config, torch::kCPU, 2);
-      update(*step, 3);
+      const auto model = model_for(config);
+      const auto step = make_training_step(model, config, device_of(config.engine), 2);
+      update(*step, config, 3);
       const auto weights = weights_of(model);
-      step->accumulate_gradient(odd_batch(), 100.0);
+      step->accumulate_gradient(odd_batch().to(device_of(config.engine)), 100.0);
       step->reset();
-      update(*step, 2);
-      auto other = small_model();
+      update(*step, config, 2);
+      const auto other = model_for(config);
       auto parameters = unique_named_parameters(other);
       for (size_t i = 0; i < weights.size(); ++i) parameters[i].tensor.copy_(weights[i]);
-      update(*make_training_step(other, config, torch::kCPU, 2), 2);
+      update(*make_training_step(other, config, device_of(config.engine), 2), config, 2);
       const auto expected = weights_of(other);
       const auto found = weights_of(model);
       for (size_t i = 0; i < expected.size(); ++i) REQUIRE(torch::equal(found[i], expected[i]));
@@ -178,8 +187,9 @@ TEST_CASE("A step that is reset continues as a new one would", "[train]") {
 
 TEST_CASE("A state that lacks a tensor is refused by its name", "[train]") {
   for (const char* engine : {"plain", "fused"}) {
-    auto model = small_model();
-    const auto step = make_training_step(model, training_of(engine, "adam"), torch::kCPU, 1);
+    const auto config = training_of(engine, "adam");
+    const auto model = model_for(config);
+    const auto step = make_training_step(model, config, device_of(config.engine), 1);
     REQUIRE(contains(error_of([&] { step->load_state({}); }), "is missing"));
   }
 }

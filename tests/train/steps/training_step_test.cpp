@@ -10,7 +10,7 @@
 
 #include "kernels/bfloat16.h"
 #include "support/expect_error.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 #include "train/small_model.h"
 #include "train/steps/mixed_precision.h"
 #include "train/steps/named_parameters.h"
@@ -18,16 +18,25 @@
 namespace nmt {
 namespace {
 
+/// On the engine's device.
+std::unique_ptr<TrainingStep> step_of(const TrainConfig& config, int threads, Seq2Seq model) {
+  const auto device = device_of(config.engine);
+  model->to(device);
+  return make_training_step(model, config, device, threads);
+}
+
+Batch batch_for(const TrainConfig& config) { return odd_batch().to(device_of(config.engine)); }
+
 std::vector<torch::Tensor> after_updates(const TrainConfig& config, int threads, Seq2Seq model) {
-  const auto step = make_training_step(model, config, torch::kCPU, threads);
+  const auto step = step_of(config, threads, model);
   for (const double rate : {1e-2, 2e-2, 5e-3, 1e-2}) {
-    step->accumulate_gradient(odd_batch(), 0.3);
-    step->accumulate_gradient(odd_batch(), 0.2);
+    step->accumulate_gradient(batch_for(config), 0.3);
+    step->accumulate_gradient(batch_for(config), 0.2);
     step->update(rate);
   }
   std::vector<torch::Tensor> values;
   for (const auto& parameter : unique_parameters(*model))
-    values.push_back(parameter.detach().clone());
+    values.push_back(parameter.detach().cpu().clone());
   return values;
 }
 
@@ -53,7 +62,7 @@ TEST_CASE("Both paths move the parameters alike, with every optimizer and any th
       const auto found =
           after_updates(regular_training("fused", optimizer), threads, small_model());
       for (size_t i = 0; i < expected.size(); ++i) {
-        REQUIRE(torch::allclose(found[i], expected[i], 1e-3, 2e-5));
+        REQUIRE(all_close(found[i], expected[i], 1e-3, 2e-5));
       }
     }
   }
@@ -69,10 +78,10 @@ TEST_CASE("General attention's matrix learns at 1/√H of the rate under Adam, a
     config.optimizer = parse_choice<OptimizerKind>(optimizer).value();
     config.clip_norm = 0.0;
     auto model = small_model();
-    const auto step = make_training_step(model, config, torch::kCPU, 2);
+    const auto step = step_of(config, 2, model);
     const auto parameter = model->named_parameters()[name];
     const auto before = parameter.detach().clone();
-    step->accumulate_gradient(odd_batch(), 1.0);
+    step->accumulate_gradient(batch_for(config), 1.0);
     step->update(kRate);
     return (parameter.detach() - before).abs().max().item<double>();
   };
@@ -97,14 +106,14 @@ TEST_CASE("Frozen parameters stay, and their gradients do not count", "[train][f
       auto config = regular_training(engine, optimizer);
       config.freeze = {"emb_*", "attn.linear.weight"};
       auto model = small_model();
-      const auto step = make_training_step(model, config, torch::kCPU, 2);
+      const auto step = step_of(config, 2, model);
       std::vector<torch::Tensor> before;
       for (const auto& [name, tensor] : unique_named_parameters(model)) {
         before.push_back(tensor.clone());
       }
-      step->accumulate_gradient(odd_batch(), 1.0);
+      step->accumulate_gradient(batch_for(config), 1.0);
       norms[engine] = step->update(1e-2);
-      step->accumulate_gradient(odd_batch(), 1.0);
+      step->accumulate_gradient(batch_for(config), 1.0);
       step->update(1e-2);
       size_t i = 0;
       for (const auto& [name, tensor] : unique_named_parameters(model)) {
@@ -117,8 +126,9 @@ TEST_CASE("Frozen parameters stay, and their gradients do not count", "[train][f
     auto model = small_model();
     auto config = regular_training("plain", optimizer);
     double squares = 0.0;
-    const auto objective = make_objective(config, {}, torch::kCPU);
-    objective->loss(model, odd_batch()).objective.backward();
+    const auto objective = make_objective(config, {}, device_of(config.engine));
+    model->to(device_of(config.engine));
+    objective->loss(model, batch_for(config)).objective.backward();
     for (const auto& item : model->named_parameters()) {
       if (item.key().substr(0, 4) == "emb_" || item.key() == "attn.linear.weight") continue;
       squares += std::pow(item.value().grad().norm().item<double>(), 2);
@@ -133,8 +143,8 @@ TEST_CASE("A tied matrix is frozen with its first name", "[train][fused]") {
   config.freeze = {"emb_src.weight"};
   auto model = small_model(0.0, TiedEmbeddings::kAll);
   const auto before = model->named_parameters()["emb_dec.weight"].detach().clone();
-  const auto step = make_training_step(model, config, torch::kCPU, 2);
-  step->accumulate_gradient(odd_batch(), 1.0);
+  const auto step = step_of(config, 2, model);
+  step->accumulate_gradient(batch_for(config), 1.0);
   step->update(1e-2);
   CHECK(torch::equal(model->named_parameters()["emb_dec.weight"], before));
 }
@@ -192,28 +202,29 @@ TEST_CASE("Both engines report the same loss and norm", "[train][fused]") {
   double norm[2];
   int path = 0;
   for (const char* engine : {"plain", "fused"}) {
-    const auto step =
-        make_training_step(small_model(), regular_training(engine, "adam"), torch::kCPU, 2);
-    loss[path] = step->accumulate_gradient(odd_batch(), 1.0);
+    const auto config = regular_training(engine, "adam");
+    const auto step = step_of(config, 2, small_model());
+    loss[path] = step->accumulate_gradient(batch_for(config), 1.0);
     norm[path] = step->update(1e-3);
     ++path;
   }
-  REQUIRE(loss[1] == Approx(loss[0]).epsilon(1e-6));
-  REQUIRE(norm[1] == Approx(norm[0]).epsilon(1e-5));
+  REQUIRE(loss[1] == Approx(loss[0]).epsilon(tolerance(1e-6)));
+  REQUIRE(norm[1] == Approx(norm[0]).epsilon(tolerance(1e-5)));
 }
 
 TEST_CASE("A gradient that is not finite moves nothing and is forgotten", "[train][fused]") {
   for (const char* engine : {"plain", "fused"}) {
     INFO(engine);
+    const auto config = regular_training(engine, "adam");
     auto model = small_model();
-    const auto step = make_training_step(model, regular_training(engine, "adam"), torch::kCPU, 2);
+    const auto step = step_of(config, 2, model);
     const auto parameters = unique_parameters(*model);
     std::vector<torch::Tensor> before;
     for (const auto& parameter : parameters) before.push_back(parameter.detach().clone());
-    step->accumulate_gradient(odd_batch(), std::numeric_limits<double>::infinity());
+    step->accumulate_gradient(batch_for(config), std::numeric_limits<double>::infinity());
     REQUIRE_FALSE(std::isfinite(step->update(1e-2)));
     for (size_t i = 0; i < before.size(); ++i) REQUIRE(torch::equal(parameters[i], before[i]));
-    step->accumulate_gradient(odd_batch(), 1.0);
+    step->accumulate_gradient(batch_for(config), 1.0);
     REQUIRE(std::isfinite(step->update(1e-2)));
     REQUIRE_FALSE(torch::equal(parameters[0], before[0]));
   }

@@ -9,6 +9,12 @@
 namespace nmt {
 namespace {
 
+Seq2Seq model_on_device() {
+  auto model = small_model();
+  model->to(test_device());
+  return model;
+}
+
 torch::Tensor first_weights(const Seq2Seq& model) {
   return unique_named_parameters(model).front().tensor;
 }
@@ -16,7 +22,7 @@ torch::Tensor first_weights(const Seq2Seq& model) {
 }  // namespace
 
 TEST_CASE("The average follows the weights: fast at first, then at its decay", "[train]") {
-  const auto model = small_model();
+  const auto model = model_on_device();
   auto weights = first_weights(model);
   weights.fill_(1.0);
   WeightAverage average(model, 0.25);
@@ -32,7 +38,7 @@ TEST_CASE("The average follows the weights: fast at first, then at its decay", "
 }
 
 TEST_CASE("The model has its averaged weights for a while only", "[train]") {
-  const auto model = small_model();
+  const auto model = model_on_device();
   const auto weights = first_weights(model);
   const auto before = weights.clone();
   WeightAverage average(model, 0.9);
@@ -50,7 +56,7 @@ TEST_CASE("The model has its averaged weights for a while only", "[train]") {
 }
 
 TEST_CASE("A saved average goes on where it was", "[train]") {
-  const auto model = small_model();
+  const auto model = model_on_device();
   WeightAverage average(model, 0.9);
   auto weights = first_weights(model);
   weights.fill_(3.0);
