@@ -126,6 +126,7 @@ void add_evaluate_command(CLI::App& app, CommandCall& call) {
   command->callback([arguments, &request, command, &call] {
     refuse_idle_metric_flags(*command, request.options.metrics);
     refuse_idle_flags(*command, request.translation);
+    set_batch_size(*command, request.translator, request.translation);
     if (request.hypothesis.empty() && request.translator.model_dirs.empty()) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");

@@ -216,6 +216,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   command->callback([arguments, &request, attention, command, &call] {
     require_no_text_as_model(request.translator.model_dirs);
     refuse_idle_flags(*command, request.options);
+    set_batch_size(*command, request.translator, request.options);
     if (command->count("--format") == 0) {
       request.document_format = named_document_format(request.input);
     }

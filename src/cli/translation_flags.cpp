@@ -25,7 +25,7 @@ void add_compute_flags(CLI::App& command, TranslatorOptions& options) {
   add_choice(command, "--engine", options.engine, "Compute engine (fused is faster, CPU only)")
       ->group(kComputeGroup);
   add_choice(command, "--precision", options.precision,
-             "Weights of the fused engine (int8 is faster, less exact)")
+             "Precision (faster, less exact: int8 on a CPU, bfloat16 on a GPU)")
       ->group(kComputeGroup);
 }
 
@@ -90,7 +90,8 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
       .add_flag("--pass-through", options.pass_through,
                 "Leave sentences that are already in the target language unchanged")
       ->group(kSearchGroup);
-  add("--batch-size", options.batch_size, "Sentences translated together");
+  add("--batch-size", options.batch_size,
+      "Sentences translated together; on a GPU by default 1024");
   add("--coverage-penalty", options.coverage_penalty,
       "Weight of the coverage penalty; above 0 favors attending to the whole source");
   add("--no-repeat-ngram", options.no_repeat_ngram,
@@ -128,6 +129,14 @@ void add_sampling_flags(CLI::App& command, TranslationOptions& options) {
 void add_translation_flags(CLI::App& command, TranslationOptions& options) {
   add_search_flags(command, options);
   add_sampling_flags(command, options);
+}
+
+void set_batch_size(const CLI::App& command, const TranslatorOptions& translator,
+                    TranslationOptions& options) {
+  constexpr int64_t kOnGpu = 1024;  // fewer leave most of a GPU idle
+  if (translator.device != "cpu" && command.count("--batch-size") == 0) {
+    options.batch_size = kOnGpu;
+  }
 }
 
 void add_mbr_flag(CLI::App& command, int64_t& num_candidates) {

@@ -2,8 +2,10 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
+#include <c10/util/accumulate.h>
 
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -14,66 +16,154 @@
 #include "decode/lexical_candidates.h"
 #include "decode/sentence_beam.h"
 #include "decode/token_sampler.h"
+#include "nn/cuda/best_tokens.h"
 
 namespace nmt {
 namespace {
 
-/// The rows of a tensor [N, size] as plain numbers; copied to the CPU when first needed.
-class TensorRows {
+/// Memory of the CPU for copies to and from a device, which a GPU reads and writes by itself.
+class HostBuffer {
  public:
-  explicit TensorRows(torch::Tensor tensor) : tensor_(std::move(tensor)) {}
+  explicit HostBuffer(const torch::Device& device) : is_pinned_(device.is_cuda()) {}
 
-  bool defined() const { return tensor_.defined(); }
-  int64_t size() const { return tensor_.size(1); }
-
-  const float* row(int64_t index) {
-    if (values_ == nullptr) {
-      tensor_ = tensor_.to(torch::kCPU, torch::kFloat).contiguous();
-      values_ = tensor_.data_ptr<float>();
+  /// An uninitialized tensor, valid until the next call.
+  const torch::Tensor& take(at::IntArrayRef shape, torch::ScalarType type) {
+    if (tensor_.defined() && tensor_.sizes() == shape) return tensor_;
+    const int64_t size = c10::multiply_integers(shape);
+    if (!memory_.defined() || memory_.numel() < size) {
+      memory_ = torch::empty({size}, torch::dtype(type).pinned_memory(is_pinned_));
     }
-    return values_ + index * size();
+    tensor_ = memory_.narrow(0, 0, size).view(shape);
+    return tensor_;
   }
 
  private:
-  torch::Tensor tensor_;
-  const float* values_ = nullptr;
+  bool is_pinned_;
+  torch::Tensor memory_, tensor_;
 };
 
-/// The best tokens of each row of log_probabilities [N, V]. Chosen on the model's device, since
-/// copying all of them would take longer.
-std::vector<TopTokens> best_tokens(const torch::Tensor& log_probabilities, int64_t num_best) {
-  const int64_t count = std::min(num_best, log_probabilities.size(1));
-  const auto [values, indices] = log_probabilities.topk(count, 1);  // [N, count]
-  const auto logits = values.to(torch::kCPU, torch::kFloat).contiguous();
-  const auto tokens = indices.to(torch::kCPU).contiguous();
-  std::vector<TopTokens> rows(static_cast<size_t>(logits.size(0)));
-  for (int64_t i = 0; i < logits.numel(); ++i) {
-    rows[static_cast<size_t>(i / count)].best.push_back(
-        {static_cast<int32_t>(tokens.data_ptr<int64_t>()[i]), logits.data_ptr<float>()[i]});
+/// The rows of a tensor [N, size] as plain numbers; copied to the CPU when first needed, by any
+/// thread.
+class TensorRows {
+ public:
+  explicit TensorRows(const StepperOutput& output) : output_(output) {}
+
+  int64_t size() const { return output_.log_probabilities.size(1); }
+
+  const float* row(int64_t index) {
+    std::call_once(copied_, [this] {
+      const c10::InferenceMode no_gradients;  // of this thread
+      const auto& scores = output_.log_probabilities;
+      const auto all = output_.normalized ? scores : scores.log_softmax(1, torch::kFloat);
+      values_ = all.to(torch::kCPU, torch::kFloat).contiguous();
+    });
+    return values_.data_ptr<float>() + index * size();
   }
-  for (auto& row : rows) row.set_denominator(0.0F);  // with a language model they do not sum to 1
-  return rows;
-}
+
+ private:
+  const StepperOutput& output_;
+  std::once_flag copied_;
+  torch::Tensor values_;
+};
+
+/// What the CPU reads of a step: the best tokens of each row and EOS, with their log-probabilities,
+/// and the attention, if it is kept. It is chosen on the model's device, since copying all of it
+/// would take longer, and all is waited for at once.
+class StepResults {
+ public:
+  explicit StepResults(const torch::Device& device) : found_buffer_(device), attention_(device) {}
+
+  void read(const StepperOutput& output, int64_t num_best, bool keeps_attention) {
+    const auto& scores = output.log_probabilities;
+    rows_ = scores.size(0);
+    count_ = std::min(num_best, scores.size(1));
+    const auto found = torch::empty({2, rows_, count_ + 1}, scores.options().dtype(torch::kInt));
+    if (output.normalized) {
+      sort_best(scores, found);
+    } else {
+      best_tokens(scores, count_, kEosId, found);
+    }
+    read_attention(keeps_attention ? output.attention : torch::Tensor());
+    found_ = found.is_cpu() ? found : found_buffer_.take(found.sizes(), torch::kInt).copy_(found);
+    tokens_ = found_.data_ptr<int32_t>();
+    log_probabilities_ = reinterpret_cast<const float*>(tokens_ + rows_ * (count_ + 1));
+  }
+
+  /// Likewise the attention alone, while no copy to the CPU waits.
+  void read_attention(const torch::Tensor& attention) {
+    source_length_ = attention.defined() ? attention.size(1) : 0;
+    if (!attention.defined()) return;
+    weights_ = attention_.take(attention.sizes(), torch::kFloat);
+    weights_.copy_(attention.to(torch::kFloat), /*non_blocking=*/true);
+  }
+
+  void copy_best(int64_t row, TopTokens& top) const {
+    const int64_t first = row * (count_ + 1);
+    top.best.resize(static_cast<size_t>(count_));
+    for (int64_t i = 0; i < count_; ++i) {
+      top.best[static_cast<size_t>(i)] = {tokens_[first + i], log_probabilities_[first + i]};
+    }
+    top.set_denominator(0.0F);  // with a language model they do not sum to 1
+  }
+
+  /// The log-probability of EOS.
+  float end(int64_t row) const { return log_probabilities_[row * (count_ + 1) + count_]; }
+
+  std::vector<float> attention(int64_t row) const {
+    if (source_length_ == 0) return {};
+    const auto* weights = weights_.data_ptr<float>() + row * source_length_;
+    return {weights, weights + source_length_};
+  }
+
+ private:
+  /// As best_tokens(), of any tokens.
+  void sort_best(const torch::Tensor& scores, const torch::Tensor& found) const {
+    const auto [values, indices] = scores.topk(count_, 1);  // [N, count]
+    const auto tokens = found[0], numbers = found[1].view(torch::kFloat);
+    tokens.narrow(1, 0, count_).copy_(indices);
+    tokens.select(1, count_).fill_(kEosId);
+    numbers.narrow(1, 0, count_).copy_(values);
+    numbers.select(1, count_).copy_(scores.select(1, kEosId));
+  }
+
+  HostBuffer found_buffer_, attention_;
+  torch::Tensor found_;  // [2, N, count + 1]  of best_tokens(): what follows points into it
+  const int32_t* tokens_ = nullptr;
+  const float* log_probabilities_ = nullptr;
+  torch::Tensor weights_;  // [N, S]
+  int64_t rows_ = 0, count_ = 0, source_length_ = 0;
+};
 
 /// The sentences that are still being translated, and their rows in the batch.
 class ActiveBatch {
  public:
   ActiveBatch(Stepper& stepper, const torch::Tensor& source, const torch::Tensor& lengths,
-              const SearchOptions& options, const ConstraintList& constraint_list)
-      : stepper_(stepper), options_(options), chooser_(options) {
+              const SearchOptions& options, const ConstraintList& constraint_list, ThreadTeam* team)
+      : stepper_(stepper),
+        options_(options),
+        team_(options.observe ? nullptr : team),
+        results_(stepper.device()),
+        tokens_(stepper.device()),
+        rows_(stepper.device()),
+        places_(stepper.device()) {
+    for (int i = 0; i < (team_ == nullptr ? 1 : team_->size()); ++i) workers_.emplace_back(options);
     stepper.start(source, lengths);
     torch::Tensor allowed;  // [B, V]
     if (options.shortlist != nullptr) {
       allowed =
           torch::zeros({source.size(0), options.shortlist->target_vocabulary_size}, torch::kBool);
     }
+    const auto ids = source.contiguous(), sizes = lengths.contiguous();
     for (int64_t i = 0; i < source.size(0); ++i) {
-      const auto length = lengths[i].item<int64_t>();
-      const auto ids = source[i].narrow(0, 0, length).to(torch::kInt).contiguous();
-      const std::vector<int32_t> tokens(ids.data_ptr<int32_t>(), ids.data_ptr<int32_t>() + length);
+      const int64_t length = sizes.data_ptr<int64_t>()[i];
       const auto* constraints = constraints_of(constraint_list, static_cast<size_t>(i));
       active_.push_back(i);
       beams_.emplace_back(options, length, constraints);
+      if (!options.sampling && !allowed.defined()) continue;
+      const auto* first = ids.data_ptr<int64_t>() + i * source.size(1);
+      std::vector<int32_t> tokens(static_cast<size_t>(length));
+      std::transform(first, first + length, tokens.begin(),
+                     [](int64_t token) { return static_cast<int32_t>(token); });
       keys_.push_back(options.sampling ? sampling_key(options.sampling->seed, tokens) : 0);
       if (!allowed.defined()) continue;
       for (const int32_t token : lexical_candidates(*options.shortlist, tokens, constraints)) {
@@ -81,6 +171,7 @@ class ActiveBatch {
       }
     }
     if (allowed.defined()) stepper.restrict_to(allowed);
+    is_done_.resize(beams_.size());
     select_rows();
   }
 
@@ -88,115 +179,160 @@ class ActiveBatch {
 
   /// Takes one step for every sentence, then drops those that are done.
   void step() {
-    const auto output = stepper_.advance(last_tokens());
-    const auto candidates =
-        options_.sampling ? draw(output.log_probabilities) : choose(output.log_probabilities);
-    TensorRows attention(keeps_attention(options_) ? output.attention : torch::Tensor());
-    for (size_t place = 0; place < active_.size(); ++place) {
-      beam(place).advance(candidates[place], [&](int64_t parent) {
-        if (!attention.defined()) return std::vector<float>();
-        const float* weights = attention.row(row_of(place, parent));
-        return std::vector<float>(weights, weights + attention.size());
-      });
+    if (options_.sampling) {
+      draw();
+    } else {
+      choose();
     }
     select_rows();
   }
 
-  std::vector<std::vector<Hypothesis>> results() const {
-    std::vector<std::vector<Hypothesis>> results;
-    for (const auto& sentence : beams_) results.push_back(sentence.best());
+  std::vector<std::vector<Hypothesis>> results() {
+    std::vector<std::vector<Hypothesis>> results(beams_.size());
+    for_each(beams_.size(), [&](Worker&, size_t i) { results[i] = beams_[i].best(); });
     return results;
   }
 
  private:
+  /// What a thread needs of its own.
+  struct Worker {
+    explicit Worker(const SearchOptions& options) : chooser(options) {}
+    CandidateChooser chooser;
+    std::vector<TopTokens> top;  // of each open hypothesis
+    std::optional<TokenSampler> sampler;
+    std::vector<Candidate> drawn;
+  };
+
   SentenceBeam& beam(size_t place) { return beams_[static_cast<size_t>(active_[place])]; }
 
   int64_t row_of(size_t place, int64_t hypothesis) const {
     return static_cast<int64_t>(place) * width_ + hypothesis;
   }
 
+  int64_t num_rows() const { return row_of(active_.size(), 0); }
+
+  /// task(worker, i) for i < count, on several threads if there is enough to do.
+  template <typename Task>
+  void for_each(size_t count, const Task& task) {
+    constexpr int64_t kFewRows = 512;  // take less time than starting the threads
+    if (team_ == nullptr || num_rows() < kFewRows) {
+      for (size_t i = 0; i < count; ++i) task(workers_.front(), i);
+      return;
+    }
+    team_->run([&](int member) {
+      const auto part = static_cast<size_t>(member), parts = workers_.size();
+      for (size_t i = count * part / parts; i < count * (part + 1) / parts; ++i) {
+        task(workers_[part], i);
+      }
+    });
+  }
+
   /// Drops the sentences that are done and gives each other one as many rows as the most open
   /// hypotheses of any: rows beyond its own are padding.
   void select_rows() {
-    std::vector<int64_t> still_active;
-    std::vector<int64_t> places;
-    size_t width = 0;
+    size_t width = 0, remaining = 0;
     for (size_t place = 0; place < active_.size(); ++place) {
-      if (beam(place).done()) continue;
-      still_active.push_back(active_[place]);
-      places.push_back(static_cast<int64_t>(place));
+      if (is_done_[place] != 0) continue;
+      ++remaining;
       width = std::max(width, beam(place).open().size());
     }
-    std::vector<int64_t> rows;
-    for (const int64_t place : places) {
-      const auto& open = beam(static_cast<size_t>(place)).open();
-      for (size_t k = 0; k < width; ++k) {
-        rows.push_back(row_of(static_cast<size_t>(place), k < open.size() ? open[k].parent : 0));
-      }
-    }
-    const auto all_rows = torch::arange(row_of(active_.size(), 0));
-    active_ = std::move(still_active);
-    width_ = static_cast<int64_t>(width);
+    const auto size = static_cast<int64_t>(remaining);
+    const auto& rows = rows_.take({size * static_cast<int64_t>(width)}, torch::kLong);
+    const auto& places = places_.take({size}, torch::kLong);
+    auto* row = rows.data_ptr<int64_t>();
+    auto* next_place = places.data_ptr<int64_t>();
     // Copying the states takes time, and a step of greedy search seldom changes the rows.
-    const auto selected = torch::tensor(rows, torch::kLong);
-    if (!empty() && !torch::equal(selected, all_rows)) {
-      stepper_.select(selected, torch::tensor(places));
+    bool changes = rows.size(0) != num_rows();
+    for (size_t place = 0; place < active_.size(); ++place) {
+      if (is_done_[place] != 0) continue;
+      const auto& open = beam(place).open();
+      for (size_t k = 0; k < width; ++k, ++row) {
+        *row = row_of(place, k < open.size() ? open[k].parent : 0);
+        changes |= *row != row - rows.data_ptr<int64_t>();
+      }
+      active_[static_cast<size_t>(next_place - places.data_ptr<int64_t>())] = active_[place];
+      *next_place++ = static_cast<int64_t>(place);
     }
+    active_.resize(remaining);
+    width_ = static_cast<int64_t>(width);
+    if (!empty() && changes) stepper_.select(rows, places);
   }
 
   /// [B·K]
-  torch::Tensor last_tokens() {
-    std::vector<int64_t> tokens;
+  const torch::Tensor& last_tokens() {
+    const auto& tokens = tokens_.take({num_rows()}, torch::kLong);
+    auto* token = tokens.data_ptr<int64_t>();
     for (size_t place = 0; place < active_.size(); ++place) {
-      for (const auto& open : beam(place).open()) tokens.push_back(open.token);
-      tokens.resize((place + 1) * static_cast<size_t>(width_), kPadId);
-    }
-    return torch::tensor(tokens);
-  }
-
-  /// The continuations of every sentence by log_probabilities [B·K, V].
-  std::vector<std::vector<Candidate>> choose(const torch::Tensor& log_probabilities) {
-    int64_t num_best = 0;
-    for (size_t place = 0; place < active_.size(); ++place) {
-      num_best = std::max(num_best, chooser_.tokens_to_know(beam(place)));
-    }
-    const auto top = best_tokens(log_probabilities, num_best);
-    TensorRows all(log_probabilities);
-    std::vector<std::vector<Candidate>> candidates;
-    for (size_t place = 0; place < active_.size(); ++place) {
-      candidates.push_back(chooser_.choose(
-          beam(place), &top[static_cast<size_t>(row_of(place, 0))],
-          [&](int64_t parent, int32_t token) { return all.row(row_of(place, parent))[token]; }));
-    }
-    return candidates;
-  }
-
-  /// One continuation of each open sample by log_probabilities [B·K, V].
-  std::vector<std::vector<Candidate>> draw(const torch::Tensor& log_probabilities) {
-    TensorRows all(log_probabilities);
-    if (!sampler_) sampler_.emplace(options_, all.size());
-    std::vector<std::vector<Candidate>> candidates(active_.size());
-    for (size_t place = 0; place < active_.size(); ++place) {
-      const auto key = keys_[static_cast<size_t>(active_[place])];
-      for (const auto& open : beam(place).open()) {
-        const auto parent = static_cast<int64_t>(candidates[place].size());
-        const float* row = all.row(row_of(place, parent));
-        std::copy_n(row, all.size(), sampler_->row());
-        const int32_t token = sampler_->draw(
-            beam(place).ending(), sampling_uniform(key, open.group, beam(place).length()));
-        candidates[place].push_back({parent, token, open.log_probability + double{row[token]}});
+      const auto& open = beam(place).open();
+      for (size_t k = 0; k < static_cast<size_t>(width_); ++k) {
+        *token++ = k < open.size() ? open[k].token : kPadId;
       }
     }
-    return candidates;
+    return tokens;
+  }
+
+  void advance(size_t place, const std::vector<Candidate>& candidates) {
+    beam(place).advance(candidates, [this, place](int64_t parent) {
+      return results_.attention(row_of(place, parent));
+    });
+    is_done_[place] = beam(place).done() ? 1 : 0;
+  }
+
+  /// Continues every sentence with its best tokens.
+  void choose() {
+    int64_t num_best = 0;
+    for (size_t place = 0; place < active_.size(); ++place) {
+      num_best = std::max(num_best, workers_.front().chooser.tokens_to_know(beam(place)));
+    }
+    const auto output = num_best <= kMaxBestTokens ? stepper_.advance_to_logits(last_tokens())
+                                                   : stepper_.advance(last_tokens());
+    results_.read(output, num_best, keeps_attention(options_));
+    TensorRows all(output);
+    for_each(active_.size(), [&](Worker& worker, size_t place) {
+      worker.top.resize(beam(place).open().size());
+      for (size_t k = 0; k < worker.top.size(); ++k) {
+        results_.copy_best(row_of(place, static_cast<int64_t>(k)), worker.top[k]);
+      }
+      const auto logit_of = [&, place](int64_t parent, int32_t token) {
+        const int64_t row = row_of(place, parent);
+        return token == kEosId ? results_.end(row) : all.row(row)[token];
+      };
+      advance(place, worker.chooser.choose(beam(place), worker.top.data(), logit_of));
+    });
+  }
+
+  /// Continues each open sample with one token.
+  void draw() {
+    const auto output = stepper_.advance(last_tokens());
+    results_.read_attention(keeps_attention(options_) ? output.attention : torch::Tensor());
+    TensorRows all(output);
+    all.row(0);  // waits for the attention, too
+    for_each(active_.size(), [&](Worker& worker, size_t place) {
+      if (!worker.sampler) worker.sampler.emplace(options_, all.size());
+      worker.drawn.clear();
+      const auto key = keys_[static_cast<size_t>(active_[place])];
+      for (const auto& open : beam(place).open()) {
+        const auto parent = static_cast<int64_t>(worker.drawn.size());
+        const float* row = all.row(row_of(place, parent));
+        std::copy_n(row, all.size(), worker.sampler->row());
+        const int32_t token = worker.sampler->draw(
+            beam(place).ending(), sampling_uniform(key, open.group, beam(place).length()));
+        worker.drawn.push_back({parent, token, open.log_probability + double{row[token]}});
+      }
+      advance(place, worker.drawn);
+    });
   }
 
   Stepper& stepper_;
   const SearchOptions& options_;
-  CandidateChooser chooser_;
-  std::optional<TokenSampler> sampler_;
+  ThreadTeam* team_;  // may be null
+  std::vector<Worker> workers_;
+  StepResults results_;
+  HostBuffer tokens_, rows_, places_;
   std::vector<SentenceBeam> beams_;  // of all sentences
   std::vector<uint64_t> keys_;       // likewise, of their samples
   std::vector<int64_t> active_;      // sentences still in the batch, in its order
+  std::vector<char> is_done_;        // whether each of them is, after its last step
   int64_t width_ = 1;                // K, rows of each
 };
 
@@ -209,14 +345,25 @@ void remove_padding(std::vector<Hypothesis>& hypotheses, size_t source_length) {
   }
 }
 
+/// The number of sentences in a batch whose longest source has `length` tokens: fewer than
+/// batch_size if memory demands it.
+int64_t sentences_together(int64_t batch_size, size_t length, const SearchOptions& options) {
+  constexpr int64_t kMaxTokens = int64_t{1} << 17;  // of the padded sources
+  constexpr int64_t kMaxRows = int64_t{1} << 16;
+  const int64_t rows = options.sampling ? options.n_best : options.beam_size;
+  const int64_t fitting = std::min(kMaxTokens / static_cast<int64_t>(length), kMaxRows / rows);
+  return std::clamp<int64_t>(fitting, 1, batch_size);
+}
+
 }  // namespace
 
 std::vector<std::vector<Hypothesis>> search_batch(Stepper& stepper, const torch::Tensor& source,
                                                   const torch::Tensor& lengths,
                                                   const SearchOptions& options,
-                                                  const ConstraintList& constraint_list) {
+                                                  const ConstraintList& constraint_list,
+                                                  ThreadTeam* team) {
   const c10::InferenceMode no_gradients;
-  ActiveBatch batch(stepper, source, lengths, options, constraint_list);
+  ActiveBatch batch(stepper, source, lengths, options, constraint_list, team);
   while (!batch.empty()) batch.step();
   return batch.results();
 }
@@ -224,12 +371,14 @@ std::vector<std::vector<Hypothesis>> search_batch(Stepper& stepper, const torch:
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
                                                 int64_t batch_size, const SearchOptions& options,
-                                                const ConstraintList& constraint_list) {
+                                                const ConstraintList& constraint_list,
+                                                ThreadTeam* team) {
   std::vector<std::vector<Hypothesis>> results(sources.size(), {Hypothesis{}});
   auto order = longest_first(sources);
   while (!order.empty() && sources[order.back()].empty()) order.pop_back();
-  for (size_t begin = 0; begin < order.size(); begin += static_cast<size_t>(batch_size)) {
-    const size_t end = std::min(order.size(), begin + static_cast<size_t>(batch_size));
+  for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    const auto together = sentences_together(batch_size, sources[order[begin]].size(), options);
+    end = std::min(order.size(), begin + static_cast<size_t>(together));
     std::vector<std::vector<int32_t>> chunk;
     ConstraintList chunk_constraints;
     for (size_t i = begin; i < end; ++i) {
@@ -238,7 +387,7 @@ std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
     }
     const auto batch = make_source_batch(chunk);
     auto found =
-        search_batch(stepper, batch.source, batch.source_lengths, options, chunk_constraints);
+        search_batch(stepper, batch.source, batch.source_lengths, options, chunk_constraints, team);
     for (size_t i = begin; i < end; ++i) {
       remove_padding(found[i - begin], chunk[i - begin].size());
       results[order[i]] = std::move(found[i - begin]);

@@ -9,6 +9,7 @@
 #include "decode/hypothesis.h"
 #include "decode/search_options.h"
 #include "decode/stepper.h"
+#include "threads/thread_team.h"
 
 namespace nmt {
 
@@ -17,17 +18,20 @@ namespace nmt {
 ///
 /// Returns for each sentence its best hypotheses, best first: n_best of them unless fewer exist.
 /// A sentence leaves the batch once SentenceBeam::done(). Log-probabilities are the model's own,
-/// also of samples, without temperature and truncation.
+/// also of samples, without temperature and truncation. The beams of many sentences advance on the
+/// threads of the team, if there is one.
 std::vector<std::vector<Hypothesis>> search_batch(Stepper& stepper, const torch::Tensor& source,
                                                   const torch::Tensor& lengths,
                                                   const SearchOptions& options,
-                                                  const ConstraintList& constraint_list = {});
+                                                  const ConstraintList& constraint_list = {},
+                                                  ThreadTeam* team = nullptr);
 
 /// Translates any number of token sequences, batch_size at a time, similar lengths together.
 /// Results come in the order of the sources; an empty source has one empty hypothesis.
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
                                                 int64_t batch_size, const SearchOptions& options,
-                                                const ConstraintList& constraint_list = {});
+                                                const ConstraintList& constraint_list = {},
+                                                ThreadTeam* team = nullptr);
 
 }  // namespace nmt

@@ -96,6 +96,7 @@ const std::vector<Candidate>& CandidateChooser::choose(const SentenceBeam& beam,
                                                        const LogitOf& logit_of) {
   candidates_.clear();
   missing_.clear();
+  keeps_best_ = !is_constrained(beam) && options_.diverse_groups == 1;
   const auto num_open = static_cast<int64_t>(beam.open().size());
   const auto row = [&](int64_t k) -> Row {
     return {k, beam.open()[static_cast<size_t>(k)], top[k], logit_of, top[k].log_denominator()};
@@ -125,7 +126,7 @@ void CandidateChooser::collect(const SentenceBeam& beam, const Row& row, bool pa
   const bool may_end = beam.ending() != Ending::kForbidden;
   for (const auto& [token, logit] : row.top.best) {
     if (is_excluded(token, logit) || (token == kEosId && !may_end)) continue;
-    add(row, token, logit, 0);
+    if (!add(row, token, logit, 0)) break;  // nor this row's other tokens, which are less likely
   }
 }
 
@@ -171,26 +172,38 @@ void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& 
   }
 }
 
-void CandidateChooser::add(const Row& row, int32_t token, double logit, int64_t missing) {
-  candidates_.push_back(
-      {row.parent, token, row.open.log_probability + (logit - row.log_denominator)});
+/// Returns false if the candidate and all that are less likely are not among those kept.
+bool CandidateChooser::add(const Row& row, int32_t token, double logit, int64_t missing) {
+  const Candidate candidate{row.parent, token,
+                            row.open.log_probability + (logit - row.log_denominator)};
+  if (keeps_best_) return keep(candidate);
+  candidates_.push_back(candidate);
   missing_.push_back(missing);
+  return true;
+}
+
+/// Adds it to the 2K best, which stay in order; otherwise as add().
+bool CandidateChooser::keep(const Candidate& candidate) {
+  const auto is_better = [](const Candidate& a, const Candidate& b) {
+    return a.total != b.total ? a.total > b.total
+                              : std::tie(a.parent, a.token) < std::tie(b.parent, b.token);
+  };
+  if (candidates_.size() == static_cast<size_t>(2 * options_.beam_size)) {
+    const auto& last = candidates_.back();
+    if (!is_better(candidate, last)) return candidate.total == last.total;
+    candidates_.pop_back();
+  }
+  const auto place = std::upper_bound(candidates_.begin(), candidates_.end(), candidate, is_better);
+  candidates_.insert(place, candidate);
+  return true;
 }
 
 void CandidateChooser::order(const SentenceBeam& beam) {
   if (is_constrained(beam)) {
-    return share_among_banks(missing_, options_.beam_size, candidates_);
+    share_among_banks(missing_, options_.beam_size, candidates_);
+  } else if (options_.diverse_groups > 1) {
+    order_in_groups(beam.open(), options_, candidates_);
   }
-  if (options_.diverse_groups > 1) return order_in_groups(beam.open(), options_, candidates_);
-  const auto better = [](const Candidate& a, const Candidate& b) {
-    return a.total != b.total ? a.total > b.total
-                              : std::tie(a.parent, a.token) < std::tie(b.parent, b.token);
-  };
-  // A wide beam has many more candidates than it keeps.
-  const auto kept = std::min(candidates_.size(), static_cast<size_t>(2 * options_.beam_size));
-  const auto end = candidates_.begin() + static_cast<std::ptrdiff_t>(kept);
-  std::partial_sort(candidates_.begin(), end, candidates_.end(), better);
-  candidates_.resize(kept);
 }
 
 /// Whether the model itself (not the prefix) wrote a sentence-ending mark and now prefers EOS.

@@ -37,12 +37,14 @@ class CandidateChooser {
   void collect_open(const SentenceBeam& beam, const Row& row,
                     const std::vector<PartialWord::Piece>& pieces);
   void collect_constrained(const SentenceBeam& beam, const Row& row, bool past_end);
-  void add(const Row& row, int32_t token, double logit, int64_t missing);
+  bool add(const Row& row, int32_t token, double logit, int64_t missing);
+  bool keep(const Candidate& candidate);
   void order(const SentenceBeam& beam);
   bool is_complete(const SentenceBeam& beam, const Row& row) const;
   bool is_excluded(int32_t token, float logit) const;
 
   const SearchOptions& options_;
+  bool keeps_best_ = false;  // the 2K best and no others, in order
   std::vector<Candidate> candidates_;
   std::vector<int64_t> missing_;    // of each candidate: tokens of phrases still missing
   std::vector<int32_t> repeating_;  // tokens that n-gram blocking forbids the hypothesis at hand

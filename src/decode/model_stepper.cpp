@@ -6,10 +6,14 @@
 #include <limits>
 #include <utility>
 
+#include "nn/cuda/device_operations.h"
+
 namespace nmt {
 
 ModelStepper::ModelStepper(Seq2Seq model)
-    : model_(std::move(model)), device_(model_->parameters().front().device()) {}
+    : model_(std::move(model)),
+      device_(model_->parameters().front().device()),
+      finds_best_(has_step_operations(model_->parameters().front()) && !model_->options().copy) {}
 
 void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
   source_ = source.to(device_);
@@ -23,7 +27,7 @@ void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengt
 void ModelStepper::restrict_to(const torch::Tensor& allowed) { allowed_ = allowed.to(device_); }
 
 StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
-  const auto step = model_->step(tokens.to(device_), state_, memory_);
+  const auto step = model_->step(to_device(tokens), state_, memory_);
   const int64_t rows = tokens.size(0) / num_sentences_;  // of each sentence, K
   const auto source =
       model_->options().copy ? source_.repeat_interleave(rows, 0) : torch::Tensor();  // [B·K, S]
@@ -37,12 +41,22 @@ StepperOutput ModelStepper::advance(const torch::Tensor& tokens) {
   return {log_probabilities, step.attention};
 }
 
+StepperOutput ModelStepper::advance_to_logits(const torch::Tensor& tokens) {
+  if (!finds_best_ || allowed_.defined()) return advance(tokens);
+  const auto step = model_->step(to_device(tokens), state_, memory_);
+  return {model_->logits(step.attentional_hidden), step.attention, /*normalized=*/false};
+}
+
+torch::Tensor ModelStepper::to_device(const torch::Tensor& numbers) const {
+  return numbers.to(device_, /*non_blocking=*/true);
+}
+
 void ModelStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {
-  state_.select(rows.to(device_));
+  state_.select(to_device(rows));
   // The encoder's states are large, so they are copied only when sentences leave.
   if (sentences.size(0) == num_sentences_) return;
   num_sentences_ = sentences.size(0);
-  const auto kept = sentences.to(device_);
+  const auto kept = to_device(sentences);
   source_ = source_.index_select(0, kept);
   for (auto& memory : memory_) memory = memory.select(kept);
   if (allowed_.defined()) allowed_ = allowed_.index_select(0, kept);

@@ -16,12 +16,16 @@ class ModelStepper : public Stepper {
   void start(const torch::Tensor& source, const torch::Tensor& lengths) override;
   void restrict_to(const torch::Tensor& allowed) override;
   StepperOutput advance(const torch::Tensor& tokens) override;
+  StepperOutput advance_to_logits(const torch::Tensor& tokens) override;
   void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
   torch::Device device() const override { return device_; }
 
  private:
+  torch::Tensor to_device(const torch::Tensor& numbers) const;
+
   Seq2Seq model_;
   torch::Device device_;
+  bool finds_best_;                      // of logits, by a kernel
   std::vector<AttentionMemory> memory_;  // of the sentences that remain
   torch::Tensor allowed_;                // likewise, [B, V]; undefined: all tokens
   DecoderState state_;

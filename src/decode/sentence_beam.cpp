@@ -75,7 +75,7 @@ size_t SentenceBeam::spelled_with(const OpenHypothesis& open, int32_t token) con
 
 void SentenceBeam::advance(const std::vector<Candidate>& candidates,
                            const std::function<std::vector<float>(int64_t)>& attention_of) {
-  std::vector<OpenHypothesis> next;
+  next_.clear();
   std::vector<ConsideredCandidate> considered;  // for options_->observe
   ++length_;
   for (auto& group : groups_) group.seen = group.open = 0;
@@ -100,11 +100,11 @@ void SentenceBeam::advance(const std::vector<Candidate>& candidates,
       finish(node);
     } else {
       ++group.open;
-      next.push_back({node, candidate.parent, candidate.token, candidate.total, from.group,
-                      spelled_with(from, candidate.token)});
+      next_.push_back({node, candidate.parent, candidate.token, candidate.total, from.group,
+                       spelled_with(from, candidate.token)});
     }
   }
-  open_ = std::move(next);
+  open_.swap(next_);
   if (options_->observe) options_->observe(considered);
   if (groups_.size() > 1) drop_full_groups();
 }

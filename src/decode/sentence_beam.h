@@ -111,6 +111,8 @@ class SentenceBeam {
   int64_t length_ = 0;
   TokenHistory history_;
   std::vector<OpenHypothesis> open_;
+  std::vector<OpenHypothesis>
+      next_;  // of advance(), which allocates nothing when it is called again
   std::vector<Group> groups_;
   std::vector<std::pair<double, int32_t>> ended_;  // score and node, best first
 };

@@ -7,6 +7,7 @@ namespace nmt {
 struct StepperOutput {
   torch::Tensor log_probabilities;  // [N, V]  natural log
   torch::Tensor attention;  // [N, S]  weights over the source; undefined if the model has none
+  bool normalized = true;   // false: log_probabilities are logits, up to a constant of each row
 };
 
 /// The interface of a model for search: start from a batch of sources, advance by one token, select
@@ -28,8 +29,13 @@ class Stepper {
     TORCH_CHECK(!allowed.defined(), "this stepper cannot be restricted to candidates");
   }
 
-  /// The last token of every row, [N] int64 on the CPU.
+  /// The last token of every row, [N] int64 on the CPU. A GPU reads pinned memory later: the caller
+  /// leaves tokens, and the rows of select(), as they are until it has read the step's output.
   virtual StepperOutput advance(const torch::Tensor& tokens) = 0;
+
+  /// As advance(), but where a kernel finds the best tokens of logits (nn/cuda/best_tokens.h), the
+  /// output need not be normalized.
+  virtual StepperOutput advance_to_logits(const torch::Tensor& tokens) { return advance(tokens); }
 
   /// Row i continues from previous row rows[i]; of the B sentences only `sentences` remain,
   /// ascending. rows [B'·K] and sentences [B'] are int64 on the CPU.

@@ -23,6 +23,8 @@ struct EngineModels {
   /// For shallow fusion in search and sampling; score() does not use it.
   std::optional<StoredModel> language_model = {};
   double language_model_weight = 0.0;
+
+  bool bfloat16 = false;  // the plain engine computes in bfloat16, not float32
 };
 
 /// A backend that computes translations: token ids in, token ids out.

@@ -32,6 +32,9 @@ void require_possible(const TranslatorOptions& options, const std::vector<Seq2Se
     throw UsageError("int8: only the fused engine supports it" +
                      (reason.empty() ? "; use auto" : ", but " + reason));
   }
+  if (options.precision == TranslationPrecision::kBfloat16 && options.device == "cpu") {
+    throw UsageError("bfloat16: only for a GPU; use the device cuda, or float32");
+  }
   if (options.engine == TranslationEngine::kFused && !reason.empty()) {
     throw UsageError("engine fused: " + reason + "; use auto");
   }

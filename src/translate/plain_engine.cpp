@@ -10,6 +10,7 @@
 #include "decode/length_order.h"
 #include "decode/model_stepper.h"
 #include "nn/device.h"
+#include "threads/thread_team.h"
 #include "translate/engine.h"
 
 namespace nmt {
@@ -29,19 +30,25 @@ size_t pairs_together(const TokenLists& targets, const std::vector<size_t>& orde
 
 class PlainEngine : public Engine {
  public:
-  PlainEngine(const EngineModels& models, const torch::Device& device)
+  PlainEngine(const EngineModels& models, const torch::Device& device, int threads)
       : device_(device),
+        team_(device.is_cuda() ? threads : 1),  // on the CPU LibTorch has threads of its own
         weights_(models.weights),
         language_model_weight_(models.language_model_weight) {
-    for (const auto& model : models.translators) networks_.push_back(make_network(model, device));
-    if (models.language_model) language_model_ = make_network(*models.language_model, device);
+    const auto load = [&](const StoredModel& model) {
+      auto network = make_network(model, device);
+      if (models.bfloat16) network->to(torch::kBFloat16);
+      return network;
+    };
+    for (const auto& model : models.translators) networks_.push_back(load(model));
+    if (models.language_model) language_model_ = load(*models.language_model);
   }
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                               const SearchOptions& options,
                                               const ConstraintList& constraint_list) override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return search_all(*make_stepper(), sources, batch_size, options, constraint_list);
+    return search_all(*make_stepper(), sources, batch_size, options, constraint_list, &team_);
   }
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
@@ -77,6 +84,7 @@ class PlainEngine : public Engine {
   }
 
   torch::Device device_;
+  ThreadTeam team_;
   std::vector<Seq2Seq> networks_;
   std::vector<double> weights_;
   Seq2Seq language_model_{nullptr};
@@ -89,7 +97,7 @@ class PlainEngine : public Engine {
 std::unique_ptr<Engine> make_linked_plain_engine(const EngineModels& models,
                                                  const std::string& device, int threads) {
   at::set_num_threads(threads);
-  return std::make_unique<PlainEngine>(models, open_device(device));
+  return std::make_unique<PlainEngine>(models, open_device(device), threads);
 }
 
 }  // namespace nmt

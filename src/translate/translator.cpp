@@ -488,6 +488,7 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   for (const auto& model : impl_->models) shapes.push_back(model.options);
   require_possible(options, shapes);
   if (uses_plain_engine(options, shapes)) {
+    impl_->all.bfloat16 = options.precision == TranslationPrecision::kBfloat16;
     impl_->engine = make_plain_engine(impl_->all, options.device, impl_->threads);
   } else {
     const auto type =

@@ -31,8 +31,12 @@ enum class TranslationEngine {
   kFused,  // hand-written and faster, on a CPU
 };
 
-/// Precision of the fused engine's weights; int8 is faster and less exact.
-enum class TranslationPrecision { kFloat32, kInt8 };
+/// Both others are faster and less exact.
+enum class TranslationPrecision {
+  kFloat32,
+  kInt8,      // the fused engine's weights
+  kBfloat16,  // the plain engine's weights and states, on a GPU
+};
 
 /// The divisor of log-probabilities that ranks candidates of different lengths.
 enum class ScoreNormalization {

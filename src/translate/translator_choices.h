@@ -14,7 +14,7 @@ struct ChoiceNames<TranslationEngine> {
 
 template <>
 struct ChoiceNames<TranslationPrecision> {
-  static constexpr const char* kNames[] = {"float32", "int8"};
+  static constexpr const char* kNames[] = {"float32", "int8", "bfloat16"};
 };
 
 template <>

@@ -234,7 +234,7 @@ TEST_CASE("An ensemble is the mean of its members' probabilities", "[decode]") {
     stepper->start(source, lengths);
   const auto expected =
       (one.advance(bos).log_probabilities.exp() + two.advance(bos).log_probabilities.exp()) / 2;
-  REQUIRE(torch::allclose(ensemble.advance(bos).log_probabilities.exp(), expected, 1e-5, 1e-6));
+  REQUIRE(all_close(ensemble.advance(bos).log_probabilities.exp(), expected, 1e-5, 1e-6));
 }
 
 }  // namespace nmt

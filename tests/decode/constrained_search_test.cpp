@@ -353,7 +353,8 @@ TEST_CASE("Scores of forced tokens are the model's own", "[decode]") {
   const auto found = search_all(stepper, sources, 2, options, constraint_list);
   for (size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : found[i]) {
-      const auto score = score_batch(model, make_batch({sources[i]}, {hypothesis.tokens})).front();
+      const auto batch = make_batch({sources[i]}, {hypothesis.tokens}).to(test_device());
+      const auto score = score_batch(model, batch).front();
       REQUIRE(score == Approx(hypothesis.log_probability).epsilon(1e-4));
     }
   }

@@ -10,6 +10,11 @@ namespace {
 
 Seq2Seq small_model() { return random_model(51, 9, 8); }
 
+Batch batch_of(const std::vector<std::vector<int32_t>>& sources,
+               const std::vector<std::vector<int32_t>>& targets) {
+  return make_batch(sources, targets).to(test_device());
+}
+
 }  // namespace
 
 TEST_CASE("A search's log-probability is the forced score of its tokens", "[decode]") {
@@ -23,7 +28,7 @@ TEST_CASE("A search's log-probability is the forced score of its tokens", "[deco
   const auto found = search_all(stepper, sources, 2, options);
   for (size_t i = 0; i < sources.size(); ++i) {
     for (const auto& hypothesis : found[i]) {
-      const auto score = score_batch(model, make_batch({sources[i]}, {hypothesis.tokens})).front();
+      const auto score = score_batch(model, batch_of({sources[i]}, {hypothesis.tokens})).front();
       REQUIRE(score == Approx(hypothesis.log_probability).epsilon(1e-4));
     }
   }
@@ -41,11 +46,11 @@ TEST_CASE("An ensemble's log-probability is the forced score of its tokens", "[d
   const auto found = search_all(stepper, sources, 2, options);
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& best = found[i].front();
-    const auto batch = make_batch({sources[i]}, {best.tokens});
+    const auto batch = batch_of({sources[i]}, {best.tokens});
     REQUIRE(score_batch(models, weights, batch).front() ==
             Approx(best.log_probability).epsilon(1e-4));
     REQUIRE(score_batch(models, {1 - 1e-12, 1e-12}, batch).front() ==
-            Approx(score_batch(models[0], batch).front()).epsilon(1e-6));
+            Approx(score_batch(models[0], batch).front()).epsilon(tolerance(1e-6)));
   }
 }
 
@@ -53,10 +58,10 @@ TEST_CASE("Scores do not depend on the batch", "[decode]") {
   auto model = small_model();
   const std::vector<std::vector<int32_t>> sources = {{4, 5, 6, 7, 8}, {8}, {7, 4, 4}};
   const std::vector<std::vector<int32_t>> targets = {{4}, {5, 6, 7, 7, 7}, {}};
-  const auto together = score_batch(model, make_batch(sources, targets));
+  const auto together = score_batch(model, batch_of(sources, targets));
   for (size_t i = 0; i < 3; ++i) {
-    REQUIRE(score_batch(model, make_batch({sources[i]}, {targets[i]})).front() ==
-            Approx(together[i]).epsilon(1e-5));
+    REQUIRE(score_batch(model, batch_of({sources[i]}, {targets[i]})).front() ==
+            Approx(together[i]).epsilon(tolerance(1e-5)));
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "decode/random_model.h"
 #include "decode/scripted_stepper.h"
-#include "support/torch_catch.h"
+#include "support/test_device.h"
 
 namespace nmt {
 namespace {
@@ -39,8 +39,8 @@ TEST_CASE("An ensemble of a model with itself steps as the model does", "[decode
   const auto alone = two_steps(*stepper_of(1));
   const auto ensemble = ensemble_steps({1, 1, 1}, {0.2, 0.5, 0.3});
   for (size_t i = 0; i < alone.size(); ++i) {
-    REQUIRE(torch::allclose(ensemble[i].log_probabilities, alone[i].log_probabilities, 1e-5, 1e-6));
-    REQUIRE(torch::allclose(ensemble[i].attention, alone[i].attention, 1e-5, 1e-6));
+    REQUIRE(all_close(ensemble[i].log_probabilities, alone[i].log_probabilities, 1e-5, 1e-6));
+    REQUIRE(all_close(ensemble[i].attention, alone[i].attention, 1e-5, 1e-6));
   }
 }
 
@@ -52,11 +52,11 @@ TEST_CASE("An ensemble's probability is the weighted mean of its members'", "[de
     const auto expected = 0.75 * first[i].log_probabilities.exp() +
                           0.25 * second[i].log_probabilities.exp();  // [N, V]
     const auto found = ensemble[i].log_probabilities.exp();
-    REQUIRE(torch::allclose(found, expected, 1e-5, 1e-7));
-    REQUIRE(torch::allclose(found.sum(1), torch::ones({2}), 1e-5));
-    REQUIRE_FALSE(torch::allclose(found, first[i].log_probabilities.exp(), 1e-2, 1e-3));
-    REQUIRE(torch::allclose(ensemble[i].attention, (first[i].attention + second[i].attention) / 2,
-                            1e-5, 1e-7));
+    REQUIRE(all_close(found, expected, 1e-5, 1e-7));
+    REQUIRE(all_close(found.sum(1), torch::ones({2}), 1e-5));
+    REQUIRE_FALSE(all_close(found, first[i].log_probabilities.exp(), 1e-2, 1e-3));
+    REQUIRE(all_close(ensemble[i].attention, (first[i].attention + second[i].attention) / 2, 1e-5,
+                      1e-7));
   }
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("An ensemble of scripted steppers is worked out by hand", "[decode]") 
   ensemble.start(kSource, kLengths);
   const auto output = ensemble.advance(torch::tensor({2, 2}, at::kLong));
   const auto expected = torch::tensor({0.0, 0.0, 0.0, 0.55, 0.3, 0.15}, at::kDouble);
-  REQUIRE(torch::allclose(output.log_probabilities[1].exp(), expected));
+  REQUIRE(all_close(output.log_probabilities[1].exp(), expected));
 }
 
 }  // namespace nmt

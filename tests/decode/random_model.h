@@ -3,6 +3,7 @@
 #include <torch/utils.h>
 
 #include "nn/seq2seq.h"
+#include "support/test_device.h"
 
 namespace nmt {
 
@@ -17,6 +18,7 @@ inline Seq2Seq random_model(uint64_t seed, int64_t source_vocabulary_size,
   options.embedding_size = 5;
   options.hidden_size = 6;
   Seq2Seq model = make_seq2seq(options);
+  model->to(test_device());
   model->eval();
   return model;
 }

@@ -25,7 +25,7 @@ cases=(
   'nmt help tr|train translate'
   'nmt data ch|check'
   'nmt translate --prec|--precision'
-  'nmt translate --precision |float32 int8'
+  'nmt translate --precision |bfloat16 float32 int8'
   'nmt train --train.max-ep|--train.max-epochs'
   'nmt train --vocab.type |bpe unigram'
   'nmt train --vocab.joint |false true'

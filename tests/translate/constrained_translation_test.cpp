@@ -15,6 +15,7 @@
 #include "text/tokenizer_training.h"
 #include "translate/alternatives.h"
 #include "translate/constraint_encoder.h"
+#include "translate/engine_device.h"
 #include "translate/translator.h"
 #include "translate/translator_choices.h"
 #include "unicode/letter_case.h"
@@ -23,10 +24,8 @@ namespace nmt {
 namespace {
 
 Translator translator_of(const std::string& engine) {
-  return Translator({{std::string(NMT_SOURCE_DIR) + "/models/sample"},
-                     "cpu",
-                     1,
-                     parse_choice<TranslationEngine>(engine).value()});
+  const auto kind = parse_choice<TranslationEngine>(engine).value();
+  return Translator({{std::string(NMT_SOURCE_DIR) + "/models/sample"}, device_of(kind), 1, kind});
 }
 
 bool repeats(const std::vector<std::string>& tokens, size_t n) {
@@ -168,8 +167,8 @@ TEST_CASE("Beginnings in Hangul are finished by characters", "[translate]") {
   folder.write("target.spm", train_tokenizer(training));
   write_checksums(folder.path());
   for (const char* engine : {"fused", "plain"}) {
-    const Translator translator(
-        {{folder.path()}, "cpu", 1, parse_choice<TranslationEngine>(engine).value()});
+    const auto kind = parse_choice<TranslationEngine>(engine).value();
+    const Translator translator({{folder.path()}, device_of(kind), 1, kind});
     for (const char* beginning :
          {"저는 도", "저는 도서관에서 ", "책", "읽었", "☃", "책 ☃☃", "<0"}) {
       const auto found = translator.translate({"저는 책을 읽어요."}, {}, {{beginning, {}}}).front();

@@ -6,6 +6,7 @@
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/sample.h"
+#include "translate/engine_device.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -19,6 +20,7 @@ Translator sample(TranslationEngine engine,
   options.model_dirs = std::move(models);
   options.threads = 1;
   options.engine = engine;
+  options.device = device_of(engine);
   return Translator(options);
 }
 

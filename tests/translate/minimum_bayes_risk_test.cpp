@@ -58,6 +58,7 @@ TEST_CASE("A translator chooses among as many candidates as asked for", "[transl
   TranslatorOptions model;
   model.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
   model.threads = 1;
+  model.device = test_device_name();
   const Translator translator(model);
   const std::vector<std::string> lines = {"변호사는 언제 축구를 연습합니까?", ""};
   TranslationOptions options;

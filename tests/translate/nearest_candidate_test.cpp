@@ -42,6 +42,7 @@ TEST_CASE("A translator chooses from all of its beam", "[translate]") {
   TranslatorOptions model;
   model.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
   model.threads = 1;
+  model.device = test_device_name();
   const Translator translator(model);
   const std::string line = "변호사는 언제 축구를 연습합니까?";
   TranslationOptions options;

@@ -5,12 +5,13 @@
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
+#include "translate/engine_device.h"
 #include "translate/translator.h"
 
 namespace nmt {
 TEST_CASE("Sentences without letters come back unchanged, whatever the options", "[translate]") {
   for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
-    const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1, engine});
+    const Translator translator({{NMT_SOURCE_DIR "/models/sample"}, device_of(engine), 1, engine});
     const std::vector<std::string> lines = {"1",     "---",        "***", "3.14 %", "(3)  – 12:30!",
                                             "a) 42", "\t5\tB) 7\t"};
     for (const bool words : {false, true}) {

@@ -47,6 +47,16 @@ TEST_CASE("Models of every version translate as they always did", "[translate]")
   }
 }
 
+TEST_CASE("bfloat16 needs a GPU", "[translate]") {
+  TranslatorOptions options{{kModels + "version-1"}};
+  options.precision = TranslationPrecision::kBfloat16;
+  for (const auto engine : {TranslationEngine::kAuto, TranslationEngine::kPlain}) {
+    options.engine = engine;
+    REQUIRE(error_of([&] { Translator{options}; }) ==
+            "bfloat16: only for a GPU; use the device cuda, or float32");
+  }
+}
+
 TEST_CASE("Directories and packed files make one ensemble", "[translate]") {
   const auto ensemble = open_models({"version-1", "version-2-int8.nmt"});
   const auto best = ensemble.translate({"1 2 3"})[0];

@@ -12,13 +12,14 @@
 #include "support/expect_error.h"
 #include "support/sample.h"
 #include "support/temporary_folder.h"
+#include "translate/engine_device.h"
 
 namespace nmt {
 namespace {
 
 const std::string kModel = std::string(NMT_SOURCE_DIR) + "/models/sample";
 
-Translator sample_translator(int threads = 1) { return Translator({{kModel}, "cpu", threads}); }
+Translator sample_translator() { return Translator({{kModel}, test_device_name(), 1}); }
 
 void require_identical(const Translation& a, const Translation& b) {
   REQUIRE(a.text == b.text);
@@ -142,10 +143,10 @@ TEST_CASE("No bit of a translation depends on the batch, the order or earlier li
 TEST_CASE("No bit of a score depends on the batch, the threads or earlier work", "[translate]") {
   const auto sources = sample_lines("test.ko", 60);
   const auto targets = sample_lines("test.en", 60);
-  const auto expected = sample_translator().score(sources, targets);
+  const auto expected = Translator({{kModel}, "cpu", 1}).score(sources, targets);
   for (const int threads : {1, 2, 3}) {
     INFO(threads);
-    const auto translator = sample_translator(threads);
+    const Translator translator({{kModel}, "cpu", threads});
     translator.translate(sample_lines("test.ko", 20));
     const auto again = translator.score(sources, targets, 7);
     for (size_t i = 0; i < sources.size(); ++i) {
@@ -162,7 +163,7 @@ TEST_CASE("Each engine and precision scores by itself", "[translate]") {
   const auto sources = sample_lines("test.ko", 30);
   const auto targets = sample_lines("test.en", 30);
   const auto scores = [&](TranslationEngine engine, TranslationPrecision precision) {
-    return Translator({{kModel}, "cpu", 2, engine, precision}).score(sources, targets);
+    return Translator({{kModel}, device_of(engine), 2, engine, precision}).score(sources, targets);
   };
   const auto plain = scores(TranslationEngine::kPlain, TranslationPrecision::kFloat32);
   const auto fused = scores(TranslationEngine::kFused, TranslationPrecision::kFloat32);
@@ -237,7 +238,7 @@ TEST_CASE("A line has all its samples, also where the model reads no token of a 
   options.sample = true;
   options.n_best = 5;
   for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
-    const Translator translator({{kModel}, "cpu", 1, engine});
+    const Translator translator({{kModel}, device_of(engine), 1, engine});
     const auto found =
         translator.translate({"저는 책을 읽어요! " + zero_width_space,
                               zero_width_space + "! 저는 책을 읽어요.", "😀 저는 책을 읽어요."},
@@ -252,7 +253,7 @@ TEST_CASE("Attention of unequal lines in a batch is as wide as each source", "[t
   TranslationOptions options;
   options.attention = options.words = true;
   for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
-    const Translator translator({{kModel}, "cpu", 1, engine});
+    const Translator translator({{kModel}, device_of(engine), 1, engine});
     for (const auto& translation : translator.translate(sources, options)) {
       for (const auto& row : translation.candidates[0].attention) {
         REQUIRE(row.size() == translation.source_tokens.size());
@@ -285,7 +286,7 @@ TEST_CASE("Attention has a row for each token and the end, and sums to one", "[t
 }
 
 TEST_CASE("An ensemble of a model with itself is that model", "[translate]") {
-  const Translator twice({{kModel, kModel}, "cpu", 1});
+  const Translator twice({{kModel, kModel}, test_device_name(), 1});
   const auto sources = sample_lines("test.ko", 10);
   const auto expected = sample_translator().translate(sources);
   const auto found = twice.translate(sources);
@@ -305,7 +306,8 @@ TEST_CASE("Greedy search copies the same names with and without scores", "[trans
   const auto expected = sample_translator().translate(lines, options);
   options.scores = false;
   for (const auto engine : {TranslationEngine::kFused, TranslationEngine::kPlain}) {
-    const auto found = Translator({{kModel}, "cpu", 1, engine}).translate(lines, options);
+    const auto found =
+        Translator({{kModel}, device_of(engine), 1, engine}).translate(lines, options);
     for (size_t i = 0; i < lines.size(); ++i) {
       REQUIRE(found[i].text == expected[i].text);
       // Words that the model is unsure of give way to a name.
