@@ -7,6 +7,7 @@
 #include "benchmarks/network_bench.h"
 #include "benchmarks/training_bench.h"
 #include "benchmarks/translation_bench.h"
+#include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/setting_options.h"
 #include "distributed/process_group.h"
@@ -25,6 +26,18 @@ void run(BenchArguments& arguments) {
   arguments.request.settings = settings_of(arguments.settings);
   const auto report = bench_training(arguments.request);
   std::cout << (arguments.json ? to_json(report) : to_text(report));
+}
+
+template <typename Request>
+void add_python(CLI::App& command, Request& request) {
+  auto* python = command.add_option("--python", request.python,
+                                    "Compare with Python PyTorch too, run by this interpreter");
+  command.add_option("--python-program", request.python_program, "What it runs")
+      ->capture_default_str();
+  command
+      .add_option("--python-compile", request.python_compile,
+                  "Compare with torch.compile too, in this mode: default or reduce-overhead")
+      ->needs(python);
 }
 
 struct TranslationBenchArguments {
@@ -53,14 +66,21 @@ void add_translate(CLI::App& app) {
   };
   add("--sentences", request.sentences, "Input lines to translate in batches", 1);
   add("--single", request.single, "Input lines to translate one at a time", 1);
-  add("--batch-size", request.batch_size, "Sentences in a batch", 1);
+  command
+      ->add_option("--batch-size", request.batch_sizes,
+                   "Sentences in a batch; several: each in turn")
+      ->check(CLI::Range(2, 1000000))
+      ->capture_default_str();
   add("-b,--beam-size", request.beam_size, "Beam size, timed in addition to greedy search", 2);
   add("--length", request.length, "Tokens of every translation; 0: the model's own length", 0);
   add("--rounds", request.rounds, "Rounds; the median is reported", 1);
   add("--threads", request.threads, "Timed in addition to one thread; 0 uses one per core", 0);
-  command->add_option("--python", request.python,
-                      "Compare with Python PyTorch too, run by this interpreter");
-  command->add_option("--python-program", request.python_program, "What it runs")
+  add_device(*command, request.device);
+  add_python(*command, request);
+  command
+      ->add_option("--precision", request.precision,
+                   "float32 or bfloat16, of Python and on a GPU of the plain engine")
+      ->check(CLI::IsMember({"float32", "bfloat16"}))
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->callback([arguments] { run(*arguments); });
@@ -101,10 +121,7 @@ void add_benchmarks(CLI::App& app) {
   train->add_option("--rounds", request.rounds, "Rounds; the median is reported")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  train->add_option("--python", request.python,
-                    "Compare with Python PyTorch too, run by this interpreter");
-  train->add_option("--python-program", request.python_program, "What it runs")
-      ->capture_default_str();
+  add_python(*train, request);
   train->add_flag("--json", arguments->json, "Print one JSON object");
   train->callback([arguments] { run(*arguments); });
   add_translate(app);

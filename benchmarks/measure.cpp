@@ -1,5 +1,7 @@
 #include "benchmarks/measure.h"
 
+#include <torch/cuda.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -32,6 +34,17 @@ double seconds_of(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double seconds_of(const torch::Device& device, const std::function<void()>& work) {
+  const auto synchronize = [&] {
+    if (device.is_cuda()) torch::cuda::synchronize(device.index());
+  };
+  synchronize();
+  return seconds_of([&] {
+    work();
+    synchronize();
+  });
 }
 
 double quantile(std::vector<double> values, double share) {

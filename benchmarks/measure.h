@@ -1,5 +1,7 @@
 #pragma once
 
+#include <torch/types.h>
+
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -7,6 +9,9 @@
 namespace nmt {
 
 double seconds_of(const std::function<void()>& work);
+
+/// The same for work on this device, which has to be complete: a GPU runs behind the program.
+double seconds_of(const torch::Device& device, const std::function<void()>& work);
 
 /// The value below which `share` of the values lie, 0.5: the median; at least one value.
 double quantile(std::vector<double> values, double share);

@@ -8,10 +8,12 @@
 #include "benchmarks/measure.h"
 #include "benchmarks/training_candidate.h"
 #include "checkpoint/model.h"
+#include "config/choice.h"
 #include "config/validate.h"
 #include "data/batch_stream.h"
 #include "files/scratch_folder.h"
 #include "kernels/bfloat16.h"
+#include "nn/device.h"
 #include "threads/threads.h"
 #include "train/inputs/input_checks.h"
 #include "train/inputs/training_inputs.h"
@@ -52,6 +54,7 @@ double total_flop(const ProductLists& lists) {
 
 /// The settings that make a row of the table.
 TrainConfig config_of(const std::string& path, TrainConfig config) {
+  if (config.device != "cpu") return config;
   const bool bfloat16 = path == "bfloat16";
   if (path == "likelihood") config.objective = &likelihood_objective();
   config.engine = path == "plain" ? TrainingEngine::kPlain : TrainingEngine::kFused;
@@ -64,34 +67,44 @@ class TrainingBench {
  public:
   TrainingBench(const TrainingBenchRequest& request, const Seq2SeqOptions& options,
                 const BenchBatches& batches, const Tokenizers& tokenizers,
-                const std::filesystem::path& scratch)
+                const torch::Device& device, const std::filesystem::path& scratch)
       : request_(request),
         options_(options),
         batches_(batches),
         tokenizers_(tokenizers),
+        device_(device),
         batches_file_(scratch / "batches.jsonl") {
     if (!request.python.empty()) write_batches(batches, batches_file_);
   }
 
   void add(const std::string& path, int threads) {
     const auto config = config_of(path, request_.settings.train);
-    const bool python = path == "python";
     const auto make = [&] {
-      return python ? make_python(request_.python, request_.python_program, options_, config,
-                                  threads, batches_file_)
-                    : make_path(options_, config, threads, batches_, tokenizers_);
+      if (!is_python(path)) {
+        return make_path(options_, config, device_, threads, batches_, tokenizers_);
+      }
+      const PythonRun run{request_.python,
+                          request_.python_program,
+                          config.device,
+                          choice_name(config.precision),
+                          path == "compiled" ? request_.python_compile : "",
+                          threads};
+      return make_python(run, options_, config, batches_file_);
     };
     TrainingBenchEntry entry;
     entry.path = path;
     entry.threads = threads;
-    // A process of its own does not show in this one's memory.
-    if (!python) entry.peak_bytes = peak_growth([&] { make()->run(); });
+    // Neither a process of its own nor a GPU shows in this one's memory.
+    if (!is_python(path) && device_.is_cpu()) {
+      entry.peak_bytes = peak_growth([&] { make()->run(); });
+    }
     entries_.push_back(entry);
     candidates_.push_back(make());
-    candidates_.back()->run();  // the first round warms caches and pages up
   }
 
   std::vector<TrainingBenchEntry> run() {
+    // The first round warms caches and pages up, and compiles. By now all programs are starting.
+    for (const auto& candidate : candidates_) candidate->run();
     std::vector<std::vector<double>> seconds(candidates_.size());
     for (int64_t round = 0; round < request_.rounds; ++round) {
       for (size_t i = 0; i < candidates_.size(); ++i) seconds[i].push_back(candidates_[i]->run());
@@ -105,6 +118,7 @@ class TrainingBench {
   const Seq2SeqOptions& options_;
   const BenchBatches& batches_;
   const Tokenizers& tokenizers_;
+  torch::Device device_;
   std::filesystem::path batches_file_;
   std::vector<TrainingBenchEntry> entries_;
   std::vector<std::unique_ptr<TrainingCandidate>> candidates_;
@@ -130,6 +144,7 @@ void add_products(TrainingBenchReport& report, const Seq2SeqOptions& options,
 TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
   const auto& settings = request.settings;
   validate(settings);
+  const auto device = open_device(settings.train.device);
   const ScratchFolder scratch;
   require_corpora(settings.data, {scratch.path()});
   const auto tokenizers = make_tokenizers(settings);
@@ -143,20 +158,26 @@ TrainingBenchReport bench_training(const TrainingBenchRequest& request) {
     report.source_tokens += batch.num_source_tokens;
     report.target_tokens += batch.num_target_tokens;
   }
+  report.device = settings.train.device;
+  report.precision = choice_name(settings.train.precision);
   report.thread_counts = {1};
   const int threads = number_of_threads(settings.train.threads);
-  if (threads > 1) report.thread_counts.push_back(threads);
+  if (device.is_cpu() && threads > 1) report.thread_counts.push_back(threads);
 
-  TrainingBench bench(request, options, batches, tokenizers, scratch.path());
-  std::vector<std::string> paths = {"plain", "fused"};
-  if (has_bfloat16_products()) paths.emplace_back("bfloat16");
-  if (settings.train.objective != &likelihood_objective()) paths.emplace_back("likelihood");
+  TrainingBench bench(request, options, batches, tokenizers, device, scratch.path());
+  std::vector<std::string> paths = {"plain"};
+  if (device.is_cpu()) {
+    paths.emplace_back("fused");
+    if (has_bfloat16_products()) paths.emplace_back("bfloat16");
+    if (settings.train.objective != &likelihood_objective()) paths.emplace_back("likelihood");
+  }
   if (!request.python.empty()) paths.emplace_back("python");
+  if (!request.python_compile.empty()) paths.emplace_back("compiled");
   for (const auto& path : paths) {
     for (const int count : report.thread_counts) bench.add(path, count);
   }
   report.entries = bench.run();
-  add_products(report, options, settings.train, batches, tokenizers);
+  if (device.is_cpu()) add_products(report, options, settings.train, batches, tokenizers);
   return report;
 }
 

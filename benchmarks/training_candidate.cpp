@@ -31,24 +31,31 @@ namespace {
 
 class Path : public TrainingCandidate {
  public:
-  Path(const Seq2SeqOptions& options, const TrainConfig& config, int threads,
-       const BenchBatches& batches, const Tokenizers& tokenizers)
-      : batches_(batches),
+  Path(const Seq2SeqOptions& options, const TrainConfig& config, const torch::Device& device,
+       int threads, const BenchBatches& batches, const Tokenizers& tokenizers)
+      : device_(device),
         learning_rate_(config.learning_rate),
-        model_(make_bench_model(options, config)),
-        step_(make_training_step(model_, config, torch::kCPU, threads, tokenizers)) {}
+        model_(make_bench_model(options, config)) {
+    for (const auto& batch : batches) batches_.push_back(batch.to(device));
+    model_->to(device);
+    step_ = make_training_step(model_, config, device, threads, tokenizers);
+  }
 
   double run() override {
-    return seconds_of([&] {
+    return seconds_of(device_, [&] {
+      DeferredNumber norm = 0.0;
       for (const auto& batch : batches_) {
         step_->accumulate_gradient(batch, 1.0 / static_cast<double>(batch.num_target_tokens));
-        step_->update(learning_rate_);
+        // Trainer, too, waits for an update's result while the next one's gradients are computed.
+        [[maybe_unused]] const double last_norm = norm;
+        norm = step_->update(learning_rate_);
       }
     });
   }
 
  private:
-  const BenchBatches& batches_;
+  BenchBatches batches_;
+  torch::Device device_;
   double learning_rate_;
   Seq2Seq model_;
   std::unique_ptr<TrainingStep> step_;
@@ -79,10 +86,10 @@ std::vector<std::string> with_pipes(const std::filesystem::path& folder,
 }  // namespace
 
 std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
-                                             const TrainConfig& config, int threads,
-                                             const BenchBatches& batches,
+                                             const TrainConfig& config, const torch::Device& device,
+                                             int threads, const BenchBatches& batches,
                                              const Tokenizers& tokenizers) {
-  return std::make_unique<Path>(options, config, threads, batches, tokenizers);
+  return std::make_unique<Path>(options, config, device, threads, batches, tokenizers);
 }
 
 void write_batches(const BenchBatches& batches, const std::filesystem::path& path) {
@@ -112,10 +119,11 @@ double PythonProgram::ask_seconds(const std::string& line) {
   throw Error("the Python program answered '" + answer + "'; expected seconds");
 }
 
-std::vector<std::string> python_command(const std::string& python, const std::string& program,
-                                        const Seq2SeqOptions& options, int threads) {
-  std::vector<std::string> command = {python, program, "--architecture",
-                                      choice_name(options.architecture)};
+std::vector<std::string> python_command(const PythonRun& run, const Seq2SeqOptions& options) {
+  std::vector<std::string> command = {
+      run.python, run.program, "--architecture", choice_name(options.architecture),
+      "--device", run.device,  "--precision",    run.precision};
+  if (!run.compile_mode.empty()) command.insert(command.end(), {"--compile", run.compile_mode});
   if (options.pre_norm) command.emplace_back("--pre-norm");
   const auto add = [&](const char* name, int64_t value) {
     command.insert(command.end(), {name, std::to_string(value)});
@@ -127,14 +135,12 @@ std::vector<std::string> python_command(const std::string& python, const std::st
   add("--num-layers", options.num_layers);
   add("--heads", options.heads);
   add("--feed-forward-size", options.feed_forward_size);
-  add("--threads", threads);
+  add("--threads", run.threads);
   return command;
 }
 
-std::unique_ptr<TrainingCandidate> make_python(const std::string& python,
-                                               const std::string& program,
-                                               const Seq2SeqOptions& options,
-                                               const TrainConfig& config, int threads,
+std::unique_ptr<TrainingCandidate> make_python(const PythonRun& run, const Seq2SeqOptions& options,
+                                               const TrainConfig& config,
                                                const std::filesystem::path& batches_file) {
   const bool is_transformer = options.architecture == Architecture::kTransformer;
   if ((!is_transformer && (options.cell != Cell::kGru || !options.input_feeding)) ||
@@ -144,7 +150,7 @@ std::unique_ptr<TrainingCandidate> make_python(const std::string& python,
         "the Python program has a Transformer and a GRU with input feeding, no tied embeddings, "
         "and Adam; compare with such settings");
   }
-  auto command = python_command(python, program, options, threads);
+  auto command = python_command(run, options);
   command.insert(command.end(), {"--batches", batches_file.string(),                          //
                                  "--dropout", shortest_text(options.dropout),                 //
                                  "--learning-rate", shortest_text(config.learning_rate),      //

@@ -28,10 +28,10 @@ class TrainingCandidate {
 /// A new model, or train.initial_model's, in training mode.
 Seq2Seq make_bench_model(const Seq2SeqOptions& options, const TrainConfig& config);
 
-/// One of this program's two engines.
+/// One of this program's two engines, on this device.
 std::unique_ptr<TrainingCandidate> make_path(const Seq2SeqOptions& options,
-                                             const TrainConfig& config, int threads,
-                                             const BenchBatches& batches,
+                                             const TrainConfig& config, const torch::Device& device,
+                                             int threads, const BenchBatches& batches,
                                              const Tokenizers& tokenizers);
 
 /// The batches as the Python program reads them: one JSON object a line, of lists of token ids.
@@ -52,15 +52,25 @@ class PythonProgram {
   std::ifstream output_;
 };
 
-/// Starts a Python program with the arguments that describe a model.
-std::vector<std::string> python_command(const std::string& python, const std::string& program,
-                                        const Seq2SeqOptions& options, int threads);
+/// How a Python program computes.
+struct PythonRun {
+  std::string python;   // the interpreter
+  std::string program;  // of benchmarks/
+  std::string device;
+  std::string precision;
+  std::string compile_mode;  // of torch.compile; empty: not compiled
+  int threads = 1;
+};
+
+/// Whether the row of this name is a Python program's.
+inline bool is_python(const std::string& path) { return path == "python" || path == "compiled"; }
+
+/// The command that starts a Python program, with the arguments that describe a model.
+std::vector<std::string> python_command(const PythonRun& run, const Seq2SeqOptions& options);
 
 /// The same model in Python PyTorch, in a process of its own; `batches_file` is of write_batches.
-std::unique_ptr<TrainingCandidate> make_python(const std::string& python,
-                                               const std::string& program,
-                                               const Seq2SeqOptions& options,
-                                               const TrainConfig& config, int threads,
+std::unique_ptr<TrainingCandidate> make_python(const PythonRun& run, const Seq2SeqOptions& options,
+                                               const TrainConfig& config,
                                                const std::filesystem::path& batches_file);
 
 }  // namespace nmt

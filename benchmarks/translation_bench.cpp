@@ -48,22 +48,31 @@ class TranslationBench {
     paths_.push_back(path);
     threads_.push_back(threads);
     if (path == "plain") {
-      candidates_.push_back(make_plain_translation(model_, sentences_, threads));
-    } else if (path == "python") {
-      candidates_.push_back(make_python_translation(
-          request_.python, request_.python_program, model_, sentences_, threads, request_.length,
-          scratch_.path() / ("sentences" + std::to_string(threads) + ".jsonl")));
+      const bool on_cpu = request_.device == "cpu";
+      candidates_.push_back(make_plain_translation(
+          model_, sentences_, on_cpu ? threads : number_of_threads(request_.threads)));
+    } else if (is_python(path)) {
+      const PythonRun run{request_.python,
+                          request_.python_program,
+                          request_.device,
+                          request_.precision,
+                          path == "compiled" ? request_.python_compile : "",
+                          threads};
+      candidates_.push_back(
+          make_python_translation(run, model_, sentences_, request_.length,
+                                  scratch_.path() / (path + std::to_string(threads) + ".jsonl")));
     } else {
       candidates_.push_back(make_fused_translation(
           model_, sentences_, threads, path == "int8" ? WeightType::kInt8 : WeightType::kFloat32));
     }
   }
 
-  /// All candidates at one kind of search, in batches or one sentence at a time.
-  void measure(int64_t beam_size, bool in_batches, std::vector<TranslationBenchEntry>& entries) {
+  /// All candidates at one kind of search, in batches of this size or one sentence at a time (1).
+  void measure(int64_t beam_size, int64_t batch_size, std::vector<TranslationBenchEntry>& entries) {
+    const bool in_batches = batch_size > 1;
     TranslationRun run;
     run.search = search_of(request_, beam_size);
-    run.batch_size = in_batches ? request_.batch_size : 1;
+    run.batch_size = batch_size;
     run.count = in_batches ? sentences_.size()
                            : std::min(sentences_.size(), static_cast<size_t>(request_.single));
     std::vector<std::vector<double>> seconds(candidates_.size());
@@ -83,7 +92,7 @@ class TranslationBench {
       if (in_batches) {
         const auto products = candidates_[i]->products(run);
         if (!products.empty()) entries.back().product_seconds = replay_products(products);
-      } else if (paths_[i] != "python") {
+      } else if (!is_python(paths_[i])) {
         time_each(*candidates_[i], run, entries.back());
       }
     }
@@ -119,22 +128,28 @@ TranslationBenchReport bench_translation(const TranslationBenchRequest& request)
   if (!request.python.empty() && request.length == 0) {
     throw UsageError("--python needs a --length: its weights are random, and so are its lengths");
   }
-  const auto model = load_model(request.model_dir, open_device("cpu"));
+  auto model = load_model(request.model_dir, open_device(request.device));
   const auto sentences = read_sentences(request, model);
+  const bool on_cpu = request.device == "cpu";
+  if (!on_cpu && request.precision == "bfloat16") model.network->to(torch::kBFloat16);
   TranslationBench bench(request, model, sentences);
   std::vector<int> counts = {1};
   const int threads = number_of_threads(request.threads);
-  if (threads > 1) counts.push_back(threads);
-  std::vector<std::string> paths = {"plain", "fused", "int8"};
+  if (on_cpu && threads > 1) counts.push_back(threads);
+  std::vector<std::string> paths = {"plain"};
+  if (on_cpu) paths.insert(paths.end(), {"fused", "int8"});
   if (!request.python.empty()) paths.emplace_back("python");
+  if (!request.python_compile.empty()) paths.emplace_back("compiled");
   for (const auto& path : paths) {
     for (const int count : counts) bench.add(path, count);
   }
   TranslationBenchReport report;
   report.parameters = count_parameters(*model.network);
-  for (const bool in_batches : {true, false}) {
+  auto batch_sizes = request.batch_sizes;
+  batch_sizes.push_back(1);
+  for (const int64_t batch_size : batch_sizes) {
     for (const int64_t beam_size : {int64_t{1}, request.beam_size}) {
-      bench.measure(beam_size, in_batches, report.entries);
+      bench.measure(beam_size, batch_size, report.entries);
     }
   }
   return report;

@@ -2,11 +2,10 @@
 
 #include <ATen/Parallel.h>
 
-#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "benchmarks/training_candidate.h"
+#include "benchmarks/measure.h"
 #include "decode/batch_search.h"
 #include "decode/fused_search.h"
 #include "decode/model_stepper.h"
@@ -22,32 +21,37 @@ BenchSentences sentences_of(const TranslationRun& run, const BenchSentences& sen
 }
 
 template <typename Translate>
-double timed(int64_t& tokens, Translate&& translate) {
-  const auto begin = std::chrono::steady_clock::now();
-  const std::vector<std::vector<Hypothesis>> found = translate();
-  const auto end = std::chrono::steady_clock::now();
+double timed(const torch::Device& device, int64_t& tokens, Translate&& translate) {
+  std::vector<std::vector<Hypothesis>> found;
+  const double seconds = seconds_of(device, [&] { found = translate(); });
   tokens = 0;
   for (const auto& hypotheses : found) {
     tokens += static_cast<int64_t>(hypotheses.front().tokens.size());
   }
-  return std::chrono::duration<double>(end - begin).count();
+  return seconds;
 }
 
 class PlainTranslation : public TranslatorCandidate {
  public:
   PlainTranslation(const Model& model, const BenchSentences& sentences, int threads)
-      : sentences_(sentences), threads_(threads), stepper_(model.network) {}
+      : sentences_(sentences),
+        threads_(threads),
+        stepper_(model.network),
+        team_(stepper_.device().is_cpu() ? 1 : threads) {}
 
   double run(const TranslationRun& run, int64_t& tokens) override {
     if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
     const auto sources = sentences_of(run, sentences_);
-    return timed(tokens, [&] { return search_all(stepper_, sources, run.batch_size, run.search); });
+    return timed(stepper_.device(), tokens, [&] {
+      return search_all(stepper_, sources, run.batch_size, run.search, {}, &team_);
+    });
   }
 
  private:
   const BenchSentences& sentences_;
   int threads_;
   ModelStepper stepper_;
+  ThreadTeam team_;
 };
 
 class FusedTranslation : public TranslatorCandidate {
@@ -61,7 +65,7 @@ class FusedTranslation : public TranslatorCandidate {
 
   double run(const TranslationRun& run, int64_t& tokens) override {
     const auto sources = sentences_of(run, sentences_);
-    return timed(tokens,
+    return timed(torch::kCPU, tokens,
                  [&] { return fused_search(*model_, sources, run.batch_size, run.search, team_); });
   }
 
@@ -109,8 +113,7 @@ std::unique_ptr<TranslatorCandidate> make_fused_translation(const Model& model,
 }
 
 std::unique_ptr<TranslatorCandidate> make_python_translation(
-    const std::string& python, const std::string& program, const Model& model,
-    const BenchSentences& sentences, int threads, int64_t length,
+    const PythonRun& run, const Model& model, const BenchSentences& sentences, int64_t length,
     const std::filesystem::path& sentences_file) {
   const auto& options = model.network->options();
   const bool is_transformer = options.architecture == Architecture::kTransformer;
@@ -122,7 +125,7 @@ std::unique_ptr<TranslatorCandidate> make_python_translation(
   std::ofstream file(sentences_file);
   for (const auto& sentence : sentences) file << nlohmann::json(sentence).dump() << '\n';
   if (!file.flush()) throw Error(sentences_file.string() + ": cannot be written");
-  auto command = python_command(python, program, options, threads);
+  auto command = python_command(run, options);
   command.insert(command.end(), {"--sentences", sentences_file.string(),  //
                                  "--length", std::to_string(length)});
   return std::make_unique<PythonTranslation>(command);

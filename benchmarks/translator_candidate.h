@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "benchmarks/roofline.h"
+#include "benchmarks/training_candidate.h"
 #include "checkpoint/model.h"
 #include "decode/search_options.h"
 #include "kernels/packed_weight.h"
@@ -44,8 +45,7 @@ std::unique_ptr<TranslatorCandidate> make_fused_translation(const Model& model,
 
 /// benchmarks/pytorch_translate.py, which translates to one length; `sentences_file` is written.
 std::unique_ptr<TranslatorCandidate> make_python_translation(
-    const std::string& python, const std::string& program, const Model& model,
-    const BenchSentences& sentences, int threads, int64_t length,
+    const PythonRun& run, const Model& model, const BenchSentences& sentences, int64_t length,
     const std::filesystem::path& sentences_file);
 
 }  // namespace nmt

@@ -49,8 +49,10 @@ TEST_CASE("A word that no vocabulary has is copied to where attention puts it",
   const auto path = folder.path().string();
   const auto expected = read_lines(folder / "test.tgt");
   for (const std::string engine : {"fused", "plain"}) {
+    const auto device = engine == "plain" ? test_device_name() : "cpu";
     const auto command = "translate --model-dir " + path + "/model --engine " + engine +
-                         " --input " + path + "/test.src --output " + path + "/out";
+                         " --device " + device + " --input " + path + "/test.src --output " + path +
+                         "/out";
     const auto right = [&](const std::string& more) {
       require_success(run_program(command + more));
       const auto found = read_lines(folder / "out");
@@ -76,8 +78,8 @@ TEST_CASE("From two text files to a translator: it learns to reverse digits", "[
   REQUIRE(contains(trained.errors, "model saved in"));
 
   const auto model = " --model-dir " + path + "/model ";
-  const auto translated =
-      run_program("translate" + model + "--input " + path + "/test.src --output " + path + "/out");
+  const auto translated = run_program("translate" + model + "--device " + test_device_name() +
+                                      " --input " + path + "/test.src --output " + path + "/out");
   REQUIRE(translated.exit_code == 0);
   const auto found = read_lines(folder / "out");
   const auto expected = read_lines(folder / "test.tgt");
@@ -150,12 +152,21 @@ TEST_CASE("The training benchmark runs both paths, and Python's where PyTorch is
       run_program(command + "--json" + (has_python ? " --python /usr/bin/python3" : ""));
   require_success(found);
   for (const char* part : {"\"plain\"", "\"fused\"", "\"product_share\"", "\"gigabytes_per_s\"",
-                           "\"target_tokens_per_s\"", "\"peak_bytes\""}) {
+                           "\"target_tokens_per_s\"", "\"all_tokens_per_s\"", "\"peak_bytes\""}) {
     REQUIRE(contains(found.output, part));
   }
   REQUIRE(contains(found.output, "\"python\"") == has_python);
+  REQUIRE(contains(found.output, "\"over_python_best\"") == has_python);
   REQUIRE(contains(run_program(command).output, "over plain's best"));
   REQUIRE(run_program(command + "--python no-such-python").exit_code == 1);
+  REQUIRE(run_program(command + "--python-compile default").exit_code == 2);  // without --python
+  const bool has_compile =
+      has_python &&
+      std::system("/usr/bin/python3 -c 'import torch; torch.compile' 2>/dev/null") == 0;
+  if (!has_python || has_compile) return;
+  const auto compiled = run_program(command + "--python /usr/bin/python3 --python-compile default");
+  REQUIRE(compiled.exit_code == 1);
+  REQUIRE(contains(compiled.errors, "has no torch.compile; use 2.0 or later"));
 }
 
 TEST_CASE("A corpus that is wrong is refused before the first step and leaves no model",
