@@ -10,7 +10,7 @@ namespace nmt {
 
 double seconds_of(const std::function<void()>& work);
 
-/// The same for work on this device, which has to be complete: a GPU runs behind the program.
+/// The same, including what the work has queued on this device: a GPU computes asynchronously.
 double seconds_of(const torch::Device& device, const std::function<void()>& work);
 
 /// The value below which `share` of the values lie, 0.5: the median; at least one value.

@@ -23,8 +23,8 @@ struct Batch {
   // aligned.
   torch::Tensor alignment;
 
-  // [M] int64: indices of the real tokens in target_output, flattened. Only on a GPU, which would
-  // have to be waited for to find them; elsewhere undefined.
+  // [M] int64: indices of the real tokens in target_output, flattened. Undefined on a CPU. Found
+  // before the batch moves to a GPU, because finding them there would stall the host.
   torch::Tensor real_targets;
 
   int64_t num_source_tokens = 0;

@@ -31,7 +31,7 @@ Seq2Seq model_for_kernels(int64_t num_layers) {
 const std::vector<std::vector<int32_t>> kSources = {
     {4, 5, 6, 7, 8}, {8}, {7, 4, 4}, {9, 10, 11, 12, 13, 14, 15}, {4, 4}};
 
-/// Translates several sentences a time, some of which end before others.
+/// Translates several sentences together; some end before others.
 std::vector<std::vector<Hypothesis>> searched(Seq2Seq& model, const SearchOptions& options,
                                               const ConstraintList& constraint_list, bool kernels,
                                               ThreadTeam* team) {
