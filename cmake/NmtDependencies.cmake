@@ -84,16 +84,14 @@ set(debian_torch OFF)
 if(TORCH_INSTALL_PREFIX MATCHES "^/(usr)?$")
   set(debian_torch ON)
 endif()
-# Among PyTorch's headers is another version of fmt than spdlog's, which has to be found first.
+# Among PyTorch's headers is another version of fmt than spdlog's, which has to be found first. Its libraries
+# export parts of an older libstdc++, with which std::filesystem::remove_all() crashes; so the system's has to
+# be loaded first.
 if(NOT debian_torch AND NOT NMT_LIGHT)
   find_path(FMT_INCLUDE_DIR fmt/format.h REQUIRED)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/fmt_headers)
   file(CREATE_LINK ${FMT_INCLUDE_DIR}/fmt ${PROJECT_BINARY_DIR}/fmt_headers/fmt SYMBOLIC)
   target_include_directories(nmt_torch SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/fmt_headers)
-endif()
-# PyTorch's libraries export parts of an older libstdc++, with which std::filesystem::remove_all() crashes; so the system's has
-# to be loaded first.
-if(NOT debian_torch AND NOT NMT_LIGHT)
   add_link_options(-Wl,--push-state,--no-as-needed,-lstdc++,--pop-state)
 endif()
 target_include_directories(nmt_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})

@@ -1,6 +1,7 @@
 // The steps of operations.h as kernels. Numbers are read and written as T; arithmetic is float32.
 
 #include <cstring>
+#include <type_traits>
 
 #include "nn/cuda/kernels.h"
 #include "nn/cuda/launch.h"
@@ -335,34 +336,21 @@ __global__ void attentional_backward_kernel(AttentionalBackward step) {
 }
 
 /// Calls visit(index, logit) for this thread's part of a block's row of logits, 16 bytes at a time
-/// where the rows are aligned.
+/// where the rows are aligned. What visit changes is written back, unless T is const.
 template <typename T, typename Visit>
 __device__ void for_each_logit(T* logits, int64_t size, Visit&& visit) {
-  constexpr int kVector = Vector<T>::kSize;
+  constexpr bool kReads = std::is_const_v<T>;
+  using Numbers = Vector<std::remove_const_t<T>>;
+  constexpr int kVector = Numbers::kSize;
   if (size % kVector != 0) {
     for (int64_t i = threadIdx.x; i < size; i += blockDim.x) visit(i, logits[i]);
     return;
   }
-  auto* vectors = reinterpret_cast<Vector<T>*>(logits);
+  auto* vectors = reinterpret_cast<std::conditional_t<kReads, const Numbers, Numbers>*>(logits);
   for (int64_t v = threadIdx.x; v < size / kVector; v += blockDim.x) {
-    auto vector = vectors[v];
+    Numbers vector = vectors[v];
     for (int k = 0; k < kVector; ++k) visit(v * kVector + k, vector.values[k]);
-    vectors[v] = vector;
-  }
-}
-
-/// As above, to read only: visit(index, float).
-template <typename T, typename Visit>
-__device__ void read_logits(const T* logits, int64_t size, Visit&& visit) {
-  constexpr int kVector = Vector<T>::kSize;
-  if (size % kVector != 0) {
-    for (int64_t i = threadIdx.x; i < size; i += blockDim.x) visit(i, to_float(logits[i]));
-    return;
-  }
-  const auto* vectors = reinterpret_cast<const Vector<T>*>(logits);
-  for (int64_t v = threadIdx.x; v < size / kVector; v += blockDim.x) {
-    const auto vector = vectors[v];
-    for (int k = 0; k < kVector; ++k) visit(v * kVector + k, to_float(vector.values[k]));
+    if constexpr (!kReads) vectors[v] = vector;
   }
 }
 
@@ -396,7 +384,8 @@ __global__ void loss_forward_kernel(LogitLoss loss) {
   const T* logits = static_cast<const T*>(loss.logits) + row * size;
   LogSum sum;
   float total = 0.0F;  // Σ logit
-  read_logits(logits, size, [&](int64_t, float logit) {
+  for_each_logit(logits, size, [&](int64_t, T number) {
+    const float logit = to_float(number);
     sum.add(logit);
     total += logit;
   });
@@ -462,7 +451,8 @@ __global__ void best_tokens_kernel(BestTokens best) {
   const int warps = blockDim.x / warpSize;
   LogSum sum;
   TokenKey own = 0;
-  read_logits(logits, size, [&](int64_t token, float logit) {
+  for_each_logit(logits, size, [&](int64_t token, T number) {
+    const float logit = to_float(number);
     sum.add(logit);
     own = larger_key(own, token_key(logit, token));
   });
