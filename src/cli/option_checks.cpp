@@ -56,7 +56,7 @@ std::string check_device(const std::string& text) {
   const std::string numbered = "cuda:";
   const bool known = text == "cpu" || text == "cuda" ||
                      (text.rfind(numbered, 0) == 0 &&
-                      parse_number<uint8_t>(text.substr(numbered.size())).has_value());
+                      parse_number<uint32_t>(text.substr(numbered.size())).has_value());
   return known ? "" : "'" + text + "' is none of cpu, cuda and cuda:N";
 }
 

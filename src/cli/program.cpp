@@ -28,6 +28,7 @@
 #include "errors/error.h"
 #include "errors/exit_code.h"
 #include "errors/log.h"
+#include "errors/out_of_memory.h"
 #include "files/output_file.h"
 #include "kernels/instruction_set.h"
 #include "processes/heap.h"
@@ -468,10 +469,8 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(error.path1().string() + ": " + error.code().message(), kRunFailed);
   } catch (const std::exception& error) {
-    // LibTorch's allocator has an exception of its own.
-    const std::string message = error.what();
-    const bool memory = message.find("can't allocate memory") != std::string::npos;
-    return complain(memory ? kOutOfMemory : message, kRunFailed);
+    const bool memory = is_out_of_memory(error.what());
+    return complain(memory ? kOutOfMemory : error.what(), kRunFailed);
   }
   return 0;
 }

@@ -89,10 +89,11 @@ void set_alignment(Batch& batch, const std::vector<TokenSpan>& links) {
 }  // namespace
 
 Batch Batch::to(const torch::Device& device) const {
+  const auto& any = source.defined() ? source : target_input;
+  if (device.is_cpu() || !any.is_cpu()) return *this;
   // A GPU copies from pinned memory while the CPU continues.
   const auto move = [&](const torch::Tensor& ids) {
-    if (!ids.defined() || device.is_cpu()) return ids;
-    return ids.pin_memory().to(device, /*non_blocking=*/true);
+    return ids.defined() ? ids.pin_memory().to(device, /*non_blocking=*/true) : ids;
   };
   Batch moved = *this;
   moved.source = move(source);
@@ -100,7 +101,7 @@ Batch Batch::to(const torch::Device& device) const {
   moved.target_output = move(target_output);
   moved.weights = move(weights);
   moved.alignment = move(alignment);
-  if (!device.is_cpu() && target_output.defined()) {
+  if (target_output.defined()) {
     moved.real_targets = move((target_output.reshape(-1) != kPadId).nonzero().squeeze(1));
   }
   return moved;

@@ -16,6 +16,7 @@
 #include "decode/lexical_candidates.h"
 #include "decode/sentence_beam.h"
 #include "decode/token_sampler.h"
+#include "errors/out_of_memory.h"
 #include "nn/cuda/best_tokens.h"
 
 namespace nmt {
@@ -215,7 +216,8 @@ class ActiveBatch {
   template <typename Task>
   void for_each(size_t count, const Task& task) {
     constexpr int64_t kFewRows = 512;  // take less time than starting the threads
-    if (team_ == nullptr || num_rows() < kFewRows) {
+    const auto rows = static_cast<int64_t>(count) * std::max<int64_t>(width_, 1);
+    if (team_ == nullptr || rows < kFewRows) {
       for (size_t i = 0; i < count; ++i) task(workers_.front(), i);
       return;
     }
@@ -376,9 +378,10 @@ std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
   std::vector<std::vector<Hypothesis>> results(sources.size(), {Hypothesis{}});
   auto order = longest_first(sources);
   while (!order.empty() && sources[order.back()].empty()) order.pop_back();
+  int64_t parts = 1;  // of a batch, once memory has run out
   for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     const auto together = sentences_together(batch_size, sources[order[begin]].size(), options);
-    end = std::min(order.size(), begin + static_cast<size_t>(together));
+    end = std::min(order.size(), begin + static_cast<size_t>((together + parts - 1) / parts));
     std::vector<std::vector<int32_t>> chunk;
     ConstraintList chunk_constraints;
     for (size_t i = begin; i < end; ++i) {
@@ -386,8 +389,16 @@ std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
       if (!constraint_list.empty()) chunk_constraints.push_back(constraint_list[order[i]]);
     }
     const auto batch = make_source_batch(chunk);
-    auto found =
-        search_batch(stepper, batch.source, batch.source_lengths, options, chunk_constraints, team);
+    std::vector<std::vector<Hypothesis>> found;
+    try {
+      found = search_batch(stepper, batch.source, batch.source_lengths, options, chunk_constraints,
+                           team);
+    } catch (const std::exception& error) {
+      if (chunk.size() == 1 || !is_out_of_memory(error.what())) throw;
+      parts *= 2;  // a model's memory depends on more than the number of tokens
+      end = begin;
+      continue;
+    }
     for (size_t i = begin; i < end; ++i) {
       remove_padding(found[i - begin], chunk[i - begin].size());
       results[order[i]] = std::move(found[i - begin]);

@@ -26,8 +26,9 @@ std::vector<std::vector<Hypothesis>> search_batch(Stepper& stepper, const torch:
                                                   const ConstraintList& constraint_list = {},
                                                   ThreadTeam* team = nullptr);
 
-/// Translates any number of token sequences, batch_size at a time, similar lengths together.
-/// Results come in the order of the sources; an empty source has one empty hypothesis.
+/// Translates any number of token sequences, batch_size at a time, similar lengths together; fewer
+/// at a time once memory runs out. Results come in the order of the sources; an empty source has
+/// one empty hypothesis.
 std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
                                                 const std::vector<std::vector<int32_t>>& sources,
                                                 int64_t batch_size, const SearchOptions& options,

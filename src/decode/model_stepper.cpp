@@ -16,6 +16,8 @@ ModelStepper::ModelStepper(Seq2Seq model)
       finds_best_(has_step_operations(model_->parameters().front()) && !model_->options().copy) {}
 
 void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
+  memory_.clear();  // a search that ran out of memory is retried in smaller batches
+  state_ = {};
   source_ = source.to(device_);
   const auto encoded = model_->encode(source_, lengths);
   memory_ = encoded.memory;

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "errors/out_of_memory.h"
 #include "files/json.h"
 #include "numbers/random.h"
 #include "processes/interrupt.h"
@@ -177,10 +178,25 @@ void Trainer::update() try {
   const int64_t interval = settings_.validation.interval;
   validation_due_ = interval > 0 ? outcome_.updates % interval == 0 : epoch_ends;
 } catch (const ProcessLost&) {
-  // The weights are unchanged: a resumed run repeats this update.
+  undo_update();
+  throw;
+}
+
+/// Call before the weights have changed: a run resumed from a state saved now repeats this update.
+void Trainer::undo_update() {
   updater_.step().undo();
   batches_.undo();
   --outcome_.updates;
+}
+
+/// If memory runs out, saves the updates so far and throws.
+DeferredNumber Trainer::accumulate_gradients(const std::vector<Batch>& batches, double scale) try {
+  return updater_.step().accumulate_gradients(batches, scale);
+} catch (const std::exception& error) {
+  if (is_out_of_memory(error.what())) {
+    undo_update();
+    saver_.save_or_warn(now(), [this] { save(); });
+  }
   throw;
 }
 
@@ -205,7 +221,7 @@ void Trainer::apply_update(const std::vector<Batch>& batches) {
   // The gradient is the mean over all tokens of the update, however they are divided into batches
   // and processes.
   const double scale = 1.0 / static_cast<double>(target_tokens);
-  auto loss = updater_.step().accumulate_gradients(batches, scale);
+  auto loss = accumulate_gradients(batches, scale);
   finish_update();  // the previous one: a GPU is busy with this one's gradients meanwhile
   if (run_.group.size() == 1) {
     synchronize();
@@ -249,7 +265,7 @@ TrainingProgress Trainer::progress() const {
 }
 
 /// False if a signal arrived first; the validation then stays due.
-bool Trainer::validate() {
+bool Trainer::validate() try {
   finish_update();
   const AveragedWeights averaged(updater_.average(), network_);
   if (!run_.validator) {
@@ -265,6 +281,10 @@ bool Trainer::validate() {
     return false;
   }
   return true;
+} catch (const std::exception& error) {
+  // The weights are the network's own again, and the validation is still due.
+  if (is_out_of_memory(error.what())) saver_.save_or_warn(now(), [this] { save(); });
+  throw;
 }
 
 void Trainer::end_validation() {

@@ -47,7 +47,8 @@ class Trainer {
 
   /// Trains. After `pause_after` updates it stops as if a signal had arrived. If a disk is full or
   /// not writable, warns and retries later. Throws Error if the model directory is gone or training
-  /// has diverged, and ProcessLost after rank 0 has saved.
+  /// has diverged, and ProcessLost after rank 0 has saved, as it does if memory runs out while
+  /// gradients are computed.
   TrainingOutcome run(int64_t pause_after = kNever);
 
   /// Replaces the training state in the model directory. Throws Error.
@@ -63,7 +64,9 @@ class Trainer {
   double synchronize(double loss = 0.0);
   bool begin_epoch();
   void update();
+  DeferredNumber accumulate_gradients(const std::vector<Batch>& batches, double scale);
   void apply_update(const std::vector<Batch>& batches);
+  void undo_update();
   void finish_update();
   void review_plan();
   bool validate();

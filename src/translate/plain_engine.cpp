@@ -36,8 +36,10 @@ class PlainEngine : public Engine {
         weights_(models.weights),
         language_model_weight_(models.language_model_weight) {
     const auto load = [&](const StoredModel& model) {
-      auto network = make_network(model, device);
-      if (models.bfloat16) network->to(torch::kBFloat16);
+      if (!models.bfloat16) return make_network(model, device);
+      auto network = make_network(model, torch::kCPU);
+      network->to(torch::kBFloat16);  // first: it would undo what moving does for cuDNN
+      network->to(device);
       return network;
     };
     for (const auto& model : models.translators) networks_.push_back(load(model));

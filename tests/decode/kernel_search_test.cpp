@@ -96,19 +96,19 @@ TEST_CASE("Search with kernels finds what it finds without", "[decode][kernels]"
 TEST_CASE("Beams advance on several threads as on one", "[decode][kernels]") {
   auto model = model_for_kernels(2);
   std::vector<std::vector<int32_t>> sources;
-  for (int32_t i = 0; i < 300; ++i) sources.push_back(kSources[static_cast<size_t>(i) % 5]);
+  for (int32_t i = 0; i < 520; ++i) sources.push_back(kSources[static_cast<size_t>(i) % 5]);
   for (size_t i = 0; i < sources.size(); ++i) sources[i][0] = static_cast<int32_t>(4 + i % 16);
   SearchOptions options;
   options.max_length = 8;
   options.attention = true;
   ThreadTeam team(3);
   ModelStepper stepper(model);
-  const auto alone = search_all(stepper, sources, 300, options);
-  require_equal(search_all(stepper, sources, 300, options, {}, &team), alone);
+  const auto alone = search_all(stepper, sources, 520, options);
+  require_equal(search_all(stepper, sources, 520, options, {}, &team), alone);
   options.sampling.emplace();
   options.n_best = 3;
-  const auto samples = search_all(stepper, sources, 300, options);
-  require_equal(search_all(stepper, sources, 300, options, {}, &team), samples);
+  const auto samples = search_all(stepper, sources, 520, options);
+  require_equal(search_all(stepper, sources, 520, options, {}, &team), samples);
 }
 
 TEST_CASE("Scores with kernels are those without", "[decode][kernels]") {

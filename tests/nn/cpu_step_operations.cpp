@@ -8,35 +8,45 @@
 namespace nmt {
 namespace {
 
-const float* number_in(const DeviceRows& matrix, int64_t row, int64_t column) {
-  return static_cast<const float*>(matrix.data) + row * matrix.stride + column;
+template <typename T>
+T* number_in(const DeviceRows& matrix, int64_t row, int64_t column) {
+  return static_cast<T*>(matrix.data) + row * matrix.stride + column;
 }
 
 class CpuOperations : public StepKernels<false> {
  public:
-  CpuOperations() : StepKernels(StepNumber::kFloat32, nullptr) {}
+  explicit CpuOperations(StepNumber number) : StepKernels(number, nullptr), number_(number) {}
 
   void multiply(const StepProduct& product) override {
+    number_ == StepNumber::kFloat16 ? multiply_as<c10::Half>(product) : multiply_as<float>(product);
+  }
+
+ private:
+  template <typename T>
+  static void multiply_as(const StepProduct& product) {
     for (int64_t n = 0; n < product.batch; ++n) {
       for (int64_t row = 0; row < product.rows; ++row) {
         for (int64_t column = 0; column < product.columns; ++column) {
           double sum = 0.0;
           for (int64_t k = 0; k < product.depth; ++k) {
-            const float* b = product.transpose_b ? number_in(product.b, column, k)
-                                                 : number_in(product.b, k, column);
-            sum += double{number_in(product.a, row, k)[n * product.batch_a]} *
+            const T* b = product.transpose_b ? number_in<T>(product.b, column, k)
+                                             : number_in<T>(product.b, k, column);
+            sum += double{number_in<T>(product.a, row, k)[n * product.batch_a]} *
                    double{b[n * product.batch_b]};
           }
-          auto* c = static_cast<float*>(product.c.data) + row * product.c.stride + column +
-                    n * product.batch_c;
+          T* c = number_in<T>(product.c, row, column) + n * product.batch_c;
           *c = static_cast<float>(product.accumulate ? double{*c} + sum : sum);
         }
       }
     }
   }
+
+  StepNumber number_;
 };
 
-std::unique_ptr<StepOperations> make_cpu_operations() { return std::make_unique<CpuOperations>(); }
+std::unique_ptr<StepOperations> make_cpu_operations(StepNumber number) {
+  return std::make_unique<CpuOperations>(number);
+}
 
 }  // namespace
 

@@ -2,9 +2,11 @@
 
 #include <ATen/ATen.h>
 
+#include "nn/device.h"
 #include "nn/every_kind.h"
 #include "nn/loss.h"
 #include "nn/some_sentences.h"
+#include "support/expect_error.h"
 #include "support/torch_catch.h"
 
 namespace nmt {
@@ -34,6 +36,21 @@ std::vector<torch::Tensor> computed_on(const torch::Device& device, const Seq2Se
 }
 
 }  // namespace
+
+TEST_CASE("A GPU is found by its number", "[nn]") {
+  CHECK(find_device("cpu", 0) == torch::kCPU);
+  CHECK(find_device("cuda", 2) == torch::kCUDA);
+  CHECK(find_device("cuda:1", 2) == torch::Device(torch::kCUDA, 1));
+  for (const std::string name : {"cuda:2", "cuda:128", "cuda:256", "cuda:257"}) {
+    CHECK(error_of([&] { find_device(name, 2); }) ==
+          "device '" + name + "': not found; the last is cuda:1");
+  }
+  for (const std::string name :
+       {"cuda:", "cuda:-1", "cuda:1x", "cuda1", "gpu", "cuda:5000000000"}) {
+    CHECK(error_of([&] { find_device(name, 2); }) ==
+          "device '" + name + "': unknown; use cpu, cuda or cuda:N");
+  }
+}
 
 TEST_CASE("Every kind computes on a GPU what it computes on the CPU", "[nn][devices]") {
   if (test_device().is_cpu()) SKIP("NMT_TEST_DEVICE is the CPU");

@@ -9,6 +9,8 @@
 
 #include "nn/cpu_step_operations.h"
 #include "nn/cuda/best_tokens.h"
+#include "nn/cuda/device_rows.h"
+#include "nn/cuda/forced_decoder.h"
 #include "nn/cuda/logit_loss.h"
 #include "nn/every_kind.h"
 #include "nn/loss.h"
@@ -128,6 +130,62 @@ TEST_CASE("Kernels force what the modules force, with the same gradients", "[nn]
   require_kernels_compute(options);
 }
 
+TEST_CASE("Attention in float16 has weights and a loss of float32", "[nn][kernels]") {
+  const Engine engine(/*with_kernels=*/true);
+  const c10::InferenceMode no_gradients;
+  const auto alignment = torch::zeros({2, 3, 5});
+  alignment.select(2, 1) = 1.0;
+  const auto attention = [&](torch::ScalarType type) {
+    torch::manual_seed(4);
+    const auto random = [&](at::IntArrayRef shape) {
+      return engine.take(torch::randn(shape).to(torch::kHalf).to(type));
+    };
+    ForcedDecoderInput input;
+    input.embedded = random({2, 3, 24});
+    input.first = random({1, 2, 8});
+    input.states = random({2, 5, 8});
+    input.lengths = engine.take(torch::tensor({5, 2}));  // the second sentence has padding
+    input.recurrent = random({2, 24, 8});
+    input.hidden_bias = random({1, 24});
+    input.concat_weight = random({8, 16});
+    input.concat_bias = random({8});
+    input.attention_scale = 5.0;
+    return forced_decoder(input).attention.cpu();
+  };
+  const auto expected = attention(torch::kFloat), found = attention(torch::kHalf);
+  CHECK(found.scalar_type() == torch::kFloat);
+  CHECK(found[1].narrow(1, 2, 3).eq(0).all().item<bool>());
+  CHECK(guided_alignment_loss(found, alignment).item<float>() ==
+        Approx(guided_alignment_loss(expected, alignment).item<float>()).epsilon(0.05));
+}
+
+TEST_CASE("A gradient of attention may be larger than float16", "[nn][kernels]") {
+  const Engine engine(/*with_kernels=*/true);
+  const auto half = [&](at::IntArrayRef shape) {
+    return engine.take(torch::zeros(shape, torch::kHalf));
+  };
+  const auto weights = torch::tensor({{0.999F, 0.001F, 0.0F}, {1.0F, 0.0F, 0.0F}});
+  const auto gradient = torch::tensor({{0.0F, -1e6F, 0.0F}, {-1.0F, 0.0F, 0.0F}});
+  const auto lengths = engine.take(torch::tensor({3, 1}));
+  const auto states = half({2, 3, 8}), of_context = half({2, 8}), of_scores = half({2, 3});
+  const auto of_query = half({2, 8});
+  const auto read = engine.take(weights), of_weights = engine.take(gradient);
+  AttendBackward attend;
+  attend.forward.rows = 2;
+  attend.forward.source_length = 3;
+  attend.forward.hidden_size = 8;
+  attend.forward.lengths = lengths.data_ptr<int64_t>();
+  attend.forward.keys = attend.forward.values = states.data_ptr();
+  attend.forward.weights = matrix_rows(read);
+  attend.context_gradient = matrix_rows(of_context);
+  attend.weights_gradient = matrix_rows(of_weights);
+  attend.score_gradient = matrix_rows(of_scores);
+  attend.query_gradient = matrix_rows(of_query);
+  make_step_operations(states)->attend_backward(attend);
+  const auto expected = weights * (gradient - (weights * gradient).sum(1, true));
+  CHECK(torch::allclose(of_scores.cpu().to(torch::kFloat), expected, 1e-3, 1e-3));
+}
+
 TEST_CASE("Kernels take the steps of a search that the modules take", "[nn][kernels]") {
   const int64_t width = GENERATE(1, 3);
   auto options = shape_for_kernels();
@@ -210,6 +268,24 @@ TEST_CASE("The kernel's loss is the loss of the log-probabilities", "[nn][kernel
   CHECK(all_close(found.objective, expected.objective, 1e-5));
   CHECK(all_close(found.negative_log_likelihood, expected.negative_log_likelihood, 1e-5));
   CHECK(torch::allclose(again.grad(), expected_gradient, 1e-4, 1e-6));
+}
+
+TEST_CASE("The kernel's loss has a gradient once", "[nn][kernels]") {
+  const Engine engine(/*with_kernels=*/true);
+  const auto logits = torch::randn({3, 8}).requires_grad_();
+  const auto loss =
+      logit_loss(engine.take(logits) * 1, engine.take(torch::tensor({2, 0, 7})), 0.1, {});
+  loss.objective.backward({}, /*retain_graph=*/true);
+  CHECK_THROWS(loss.objective.backward());
+}
+
+TEST_CASE("A logit that is not a number is not lost", "[nn][kernels]") {
+  const Engine engine(/*with_kernels=*/true);
+  const int64_t place = GENERATE(0, 5, 12);
+  auto logits = torch::zeros({1, 13});
+  logits[0][place] = std::numeric_limits<float>::quiet_NaN();
+  const auto loss = logit_loss(engine.take(logits), engine.take(torch::tensor({2})), 0.0, {});
+  CHECK(loss.negative_log_likelihood.isnan().item<bool>());
 }
 
 }  // namespace nmt

@@ -54,6 +54,24 @@ TEST_CASE("An objective from outside trains, resumes, decodes and is exported", 
   REQUIRE(contains(export_model(request), "verified over 16 sentences"));
 }
 
+TEST_CASE("A run whose memory runs out resumes from the update before", "[registries]") {
+  const TemporaryFolder folder;
+  focal_objective();
+  auto settings = small_training();
+  overlay_settings(settings, folder.write("focal.yaml", kFocal));
+  settings.model.dropout = 0.3;
+  settings.train.gradient_accumulation = 2;
+  settings.data.batch_size = 2;
+  const auto straight = trained(settings, folder / "straight", 4);
+  const auto resume = ExistingRunPolicy::kResume;
+  trained(settings, folder / "model", 1);
+  focal_calls() = {0, 4};  // the second batch of update 3
+  REQUIRE_THROWS_AS(trained(settings, folder / "model", 4, resume), c10::OutOfMemoryError);
+  focal_calls() = {};
+  REQUIRE(trained(settings, folder / "model", 4, resume) == straight);
+  REQUIRE(focal_calls().made == 4);
+}
+
 TEST_CASE("The settings of an objective from outside are checked as all are", "[registries]") {
   focal_objective();
   Settings settings;

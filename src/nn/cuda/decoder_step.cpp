@@ -33,7 +33,7 @@ DecoderStepOutput decoder_step(const DecoderStepWeights& weights, const DecoderS
   output.attentional_hidden = torch::empty_like(input.attentional_hidden);
   output.hidden = torch::empty_like(input.hidden);
   const auto options = input.hidden.options();
-  output.attention = torch::empty({rows, input.states.size(1)}, options);
+  output.attention = torch::empty({rows, input.states.size(1)}, options.dtype(torch::kFloat));
   const auto gates = torch::empty({2, rows, 3 * hidden}, options);  // of W_ih and W_hh
   const auto vectors = torch::empty({2, rows, hidden}, options);    // the query; W_c [h_t ; c_t]
   const auto joined_states = torch::empty({rows, 2 * hidden}, options);  // [h_t ; c_t]

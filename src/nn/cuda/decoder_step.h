@@ -34,7 +34,7 @@ struct DecoderStepInput {
 struct DecoderStepOutput {
   torch::Tensor attentional_hidden;  // [N, H]
   torch::Tensor hidden;              // [L, N, H]
-  torch::Tensor attention;           // [N, S]
+  torch::Tensor attention;           // [N, S]     float32
 };
 
 /// One step of translation, without gradients or dropout, from the modules' own weights and with

@@ -17,14 +17,14 @@ StepOperationsMaker& cpu_operations() {
   return make;
 }
 
-#ifdef NMT_HAS_CUDA
-
 StepNumber number_of(torch::ScalarType type) {
   if (type == torch::kBFloat16) return StepNumber::kBfloat16;
   if (type == torch::kHalf) return StepNumber::kFloat16;
   TORCH_CHECK(type == torch::kFloat, "steps compute in float32, bfloat16 or float16");
   return StepNumber::kFloat32;
 }
+
+#ifdef NMT_HAS_CUDA
 
 cudaDataType_t cuda_type(StepNumber number) {
   if (number == StepNumber::kBfloat16) return CUDA_R_16BF;
@@ -77,7 +77,7 @@ std::unique_ptr<StepOperations> make_step_operations(const torch::Tensor& like) 
   }
 #endif
   TORCH_CHECK(has_step_operations(like.device()), "no kernels for ", like.device());
-  return cpu_operations()();
+  return cpu_operations()(number_of(like.scalar_type()));
 }
 
 bool has_step_operations(const torch::Tensor& like) {

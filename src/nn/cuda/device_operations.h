@@ -18,7 +18,7 @@ bool has_step_operations(const torch::Tensor& like);
 std::unique_ptr<StepOperations> make_step_operations(const torch::Tensor& like);
 
 /// Makes steps on the CPU run as kernels, too, as tests want; null: no longer.
-using StepOperationsMaker = std::unique_ptr<StepOperations> (*)();
+using StepOperationsMaker = std::unique_ptr<StepOperations> (*)(StepNumber number);
 void set_cpu_step_operations(StepOperationsMaker make);
 
 }  // namespace nmt

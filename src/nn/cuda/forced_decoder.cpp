@@ -41,7 +41,7 @@ struct Tape {
   torch::Tensor joined;     // [B, T, 2H]        [h_t ; c_t]
   torch::Tensor queries;    // [B, T, H]         W h_t; undefined without W
   torch::Tensor tangent;    // [B, T, H]         the tanh; undefined without dropout: h̃
-  torch::Tensor attention;  // [B, T, S]
+  torch::Tensor attention;  // [B, T, S]         float32
 };
 
 /// The passes over a batch.
@@ -72,7 +72,7 @@ class DecoderPass {
     tape.joined = empty({batch_, steps_, 2 * hidden_});
     if (tensors_[kAttentionWeight].defined()) tape.queries = empty({batch_, steps_, hidden_});
     if (tensors_[kOutputMask].defined()) tape.tangent = empty({batch_, steps_, hidden_});
-    tape.attention = empty({batch_, steps_, source_});
+    tape.attention = torch::empty({batch_, steps_, source_}, float_options());
     const auto products = empty({2, batch_, 3 * hidden_});  // of a layer's W_ih and W_hh
     const auto projected = empty({batch_, hidden_});
     for (int64_t t = 0; t < steps_; ++t) {
@@ -115,8 +115,7 @@ class DecoderPass {
     of.input = empty({layers_ - 1, batch_, steps_, 3 * hidden_});
     of.read = empty({batch_, hidden_});
     of.handed = torch::zeros({1 + layers_, batch_, hidden_}, tensors_[kEmbedded].options());
-    of.direct = torch::zeros({layers_, batch_, hidden_},
-                             tensors_[kEmbedded].options().dtype(torch::kFloat));
+    of.direct = torch::zeros({layers_, batch_, hidden_}, float_options());
     AttendBackward attend;
     attend.forward = attend_;
     attend.accumulate = !has_query;
@@ -166,6 +165,10 @@ class DecoderPass {
 
   torch::Tensor empty(at::IntArrayRef shape) const {
     return torch::empty(shape, tensors_[kEmbedded].options());
+  }
+
+  torch::TensorOptions float_options() const {
+    return tensors_[kEmbedded].options().dtype(torch::kFloat);
   }
 
   StepProduct product(const DeviceRows& a, const torch::Tensor& weights, int64_t i,
@@ -267,12 +270,13 @@ class DecoderPass {
     constexpr auto kSentencesAndSteps = std::array<int64_t, 2>{-3, -2};
     const auto hidden_states = tape.joined.narrow(2, 0, hidden_);
     const auto queries = tape.queries.defined() ? tape.queries : hidden_states;
+    const auto attention = tape.attention.to(of.joined.scalar_type()).transpose(1, 2);
     variable_list gradients(kPlaces);
     gradients[kEmbedded] = of.recurrent[0];
     gradients[kFirst] = of.direct.to(of.handed.scalar_type()) + of.handed.narrow(0, 1, layers_);
-    gradients[kStates] = torch::baddbmm(
-        torch::bmm(tape.attention.transpose(1, 2), of.joined.narrow(2, hidden_, hidden_)),
-        of.scores.transpose(1, 2), queries);
+    gradients[kStates] =
+        torch::baddbmm(torch::bmm(attention, of.joined.narrow(2, hidden_, hidden_)),
+                       of.scores.transpose(1, 2), queries);
     gradients[kRecurrent] = weight_gradients(of.recurrent, tape.recurrent.narrow(2, 0, steps_));
     gradients[kHiddenBias] = of.recurrent.narrow(0, 1, layers_).sum(kSentencesAndSteps);
     if (layers_ > 1) {

@@ -29,7 +29,7 @@ struct ForcedDecoderInput {
 
 struct ForcedDecoderOutput {
   torch::Tensor attentional_hidden;  // [B, T, H]  h̃
-  torch::Tensor attention;           // [B, T, S]
+  torch::Tensor attention;           // [B, T, S]  float32, as the softmax of autocast
 };
 
 /// All steps of RecurrentSeq2Seq's decoder, with kernels for the steps and the backward pass by

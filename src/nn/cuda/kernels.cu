@@ -273,7 +273,7 @@ __global__ void attend_forward_kernel(AttendForward step) {
   for (int64_t i = threadIdx.x; i < step.source_length; i += blockDim.x) {
     const float weight = i < source.length ? scores[i] / sum : 0.0F;
     if (i < source.length) scores[i] = weight;
-    write<T>(step.weights, row, i, weight);
+    write<float>(step.weights, row, i, weight);
   }
   __syncthreads();
   mix_rows(scores, source.values, source.length, step.hidden_size,
@@ -293,14 +293,14 @@ __global__ void attend_backward_kernel(AttendBackward step) {
   __syncthreads();
   float mean = 0.0F;
   for (int64_t i = threadIdx.x; i < source.length; i += blockDim.x) {
-    gradient[i] += number_at<T>(step.weights_gradient, row, i, 0.0F);
-    mean += number_at<T>(forward.weights, row, i) * gradient[i];
+    gradient[i] += number_at<float>(step.weights_gradient, row, i, 0.0F);
+    mean += number_at<float>(forward.weights, row, i) * gradient[i];
   }
   mean = block_reduce(mean, scratch.reduced, warp_sum, 0.0F);
   for (int64_t i = threadIdx.x; i < forward.source_length; i += blockDim.x) {
     float of_score = 0.0F;
     if (i < source.length) {
-      of_score = forward.scale * number_at<T>(forward.weights, row, i) * (gradient[i] - mean);
+      of_score = forward.scale * number_at<float>(forward.weights, row, i) * (gradient[i] - mean);
       gradient[i] = of_score;
     }
     write<T>(step.score_gradient, row, i, of_score);
@@ -364,13 +364,15 @@ struct LogSum {
       exponentials *= expf(largest - logit);
       largest = logit;
     }
-    if (largest > -INFINITY) exponentials += expf(logit - largest);  // ∞ − ∞ is undefined
+    if (logit != -INFINITY) exponentials += expf(logit - largest);  // ∞ − ∞ is undefined
   }
 
   /// scratch as in block_reduce().
   __device__ float of_block(float* scratch) const {
     const float maximum = block_reduce(largest, scratch, warp_maximum, -INFINITY);
-    const float own = largest == -INFINITY ? 0.0F : exponentials * expf(largest - maximum);
+    // Without a largest number they are 0, or NaN, which must not be lost.
+    const float own =
+        largest == -INFINITY ? exponentials : exponentials * expf(largest - maximum);
     return maximum + logf(block_reduce(own, scratch, warp_sum, 0.0F));
   }
 };
@@ -507,8 +509,12 @@ __global__ void best_tokens_kernel(BestTokens best) {
     launch(kernel<float>, blocks, kThreads, shared_bytes, stream, arguments);         \
   }
 #else
-#define NMT_LAUNCH(kernel, blocks, shared_bytes, arguments) \
-  launch(kernel<float>, blocks, kThreads, shared_bytes, stream_, arguments)
+#define NMT_LAUNCH(kernel, blocks, shared_bytes, arguments)                        \
+  if (number_ == StepNumber::kFloat16) {                                           \
+    launch(kernel<c10::Half>, blocks, kThreads, shared_bytes, stream_, arguments); \
+  } else {                                                                         \
+    launch(kernel<float>, blocks, kThreads, shared_bytes, stream_, arguments);     \
+  }
 #endif
 
 template <>

@@ -12,6 +12,9 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
+#include <stdexcept>
+#include <string>
+
 namespace nmt {
 namespace {
 
@@ -27,14 +30,25 @@ __device__ T* shared_memory() {
 template <typename Kernel, typename Arguments>
 void launch(Kernel kernel, int64_t blocks, int threads, int64_t shared_bytes, cudaStream_t stream,
             const Arguments& arguments) {
+  if (blocks == 0) return;  // would be an error
   kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
            static_cast<size_t>(shared_bytes), stream>>>(arguments);
+  const cudaError_t error = cudaGetLastError();
+  if (error == cudaErrorNoKernelImageForDevice) {
+    throw std::runtime_error(
+        "GPU: nmt was compiled for other GPUs; set TORCH_CUDA_ARCH_LIST and rebuild it");
+  }
+  if (error != cudaSuccess) {
+    throw std::runtime_error(std::string("GPU: ") + cudaGetErrorString(error));
+  }
 }
 
 }  // namespace
 }  // namespace nmt
 
 #else
+
+#include <c10/util/Half.h>
 
 #include <cmath>
 

@@ -51,6 +51,7 @@ class LogitLossFunction : public torch::autograd::Function<LogitLossFunction> {
         loss_of(logits, saved[1], saved[2], saved[3], context->saved_data["smoothing"].toDouble());
     loss.gradient = gradient.data_ptr<float>();
     make_step_operations(logits)->loss_backward(loss);
+    logits.unsafeGetTensorImpl()->bump_version();  // a second backward pass throws
     return {logits.detach(), {}, {}, {}};
   }
 };

@@ -64,14 +64,15 @@ struct AttendForward {
   DeviceRows queries;                // [N, H]
   const void* keys = nullptr;        // [B, S, H]
   const void* values = nullptr;      // [B, S, H]
-  DeviceRows weights;                // [N, S]  written
+  DeviceRows weights;                // [N, S]  written, in float32: 1e-8 is 0 in float16
   DeviceRows context;                // [N, H]  written
 };
 
 struct AttendBackward {
   AttendForward forward;        // with its weights; queries and context are not read
   DeviceRows context_gradient;  // [N, H]
-  DeviceRows weights_gradient;  // [N, S]  that does not come through the context; may be null
+  DeviceRows weights_gradient;  // [N, S]  that does not come through the context, in float32; may
+                                // be null
   DeviceRows score_gradient;    // [N, S]  written: of q · k
   DeviceRows query_gradient;    // [N, H]  written
   bool accumulate = false;      // query_gradient += …

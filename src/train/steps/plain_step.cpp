@@ -66,7 +66,9 @@ PlainStep::PlainStep(const Seq2Seq& model, const TrainConfig& config,
     loss_scale_.emplace();
   }
   if (!device.is_cpu()) {
-    at::globalContext().setAllowTF32CuBLAS(config.precision == TrainingPrecision::kTf32);
+    const bool is_tf32 = config.precision == TrainingPrecision::kTf32;
+    at::globalContext().setAllowTF32CuBLAS(is_tf32);
+    at::globalContext().setAllowTF32CuDNN(is_tf32);  // of LSTM layers
   }
   make_new_optimizer();
   if (group != nullptr && group->size() > 1) set_up_exchange(*group);
@@ -90,6 +92,9 @@ DeferredNumber PlainStep::accumulate_gradient(const Batch& batch, double scale) 
   if (batch.source.size(0) == 0) return 0.0;  // this process has no rows of it
   // Setting it, even to the same number, restarts a thread pool in LibTorch.
   if (at::get_num_threads() != threads_) at::set_num_threads(threads_);
+  if (generators_before_.empty()) {
+    generators_before_ = {generator_of(parameters_).get_state(), cpu_generator().get_state()};
+  }
   const auto loss = [&] {
     const Autocast autocast(device_.type(), autocast_type_);
     return objective_->loss(model_, batch);
@@ -133,6 +138,7 @@ DeferredNumber PlainStep::update(double learning_rate) {
 }
 
 void PlainStep::zero_grad() {
+  generators_before_.clear();
   deferred_loss_ = torch::Tensor();
   if (exchange_) {
     exchange_->wait();
@@ -140,6 +146,12 @@ void PlainStep::zero_grad() {
   }
   // Released, not zeroed: accumulating into zeros would cost two more passes over memory.
   for (auto& parameter : parameters_) parameter.mutable_grad() = torch::Tensor();
+}
+
+void PlainStep::undo() {
+  if (generators_before_.empty()) return;
+  generator_of(parameters_).set_state(generators_before_[0]);
+  cpu_generator().set_state(generators_before_[1]);
 }
 
 void PlainStep::reset() {

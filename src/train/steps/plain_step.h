@@ -25,7 +25,7 @@ class PlainStep : public TrainingStep {
   DeferredNumber update(double learning_rate) override;
   void zero_grad() override;
   void reset() override;
-  void undo() override {}  // with several processes, every update is seeded (trainer.cpp)
+  void undo() override;
   void save_state(TensorFile& state) const override;
   void load_state(const TensorFile& state) override;
 
@@ -43,6 +43,7 @@ class PlainStep : public TrainingStep {
   std::vector<double> learning_rate_factors_;  // one per parameter
   std::unique_ptr<torch::optim::Optimizer> optimizer_;
   MultiTensorAdam* multi_tensor_adam_ = nullptr;  // optimizer_, if it is that
+  std::vector<torch::Tensor> generators_before_;  // their states before the update's first batch
   torch::Tensor deferred_loss_;  // scalar on the GPU: of the update's batches; may be undefined
   std::unique_ptr<GradientBuckets> buckets_;  // of exchange_
 };

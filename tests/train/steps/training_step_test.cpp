@@ -237,6 +237,17 @@ TEST_CASE("The fused engine is refused where it cannot compute", "[train][fused]
       "train.engine"));
 }
 
+TEST_CASE("TF32 is used in products and in cuDNN's layers", "[train]") {
+  TrainConfig config;
+  config.engine = TrainingEngine::kPlain;
+  for (const bool is_tf32 : {true, false}) {
+    config.precision = is_tf32 ? TrainingPrecision::kTf32 : TrainingPrecision::kFloat32;
+    make_training_step(small_model(), config, torch::Device("cuda"), 1);
+    CHECK(at::globalContext().allowTF32CuBLAS() == is_tf32);
+    CHECK(at::globalContext().allowTF32CuDNN() == is_tf32);
+  }
+}
+
 TEST_CASE("Mixed precision trains nearly alike on both engines", "[train][fused]") {
   if (!has_bfloat16_products()) SKIP("this processor has no bfloat16 products");
   const auto expected = after_updates(regular_training("plain", "sgd"), 1, small_model());
