@@ -32,11 +32,23 @@ bool continues_emoji(char32_t code) {
          (code >= 0xE0020 && code <= 0xE007F) || is_pictograph(code);
 }
 
+/// The end of the keycap, such as 2️⃣, that begins at `at`, or `at`.
+size_t keycap_end(Codes text, size_t at) {
+  const auto code = [&](size_t place) { return place < text.size() ? text[place] : U'\0'; };
+  if (!is_ascii_digit(code(at)) && !is_one_of(code(at), U"#*")) return at;
+  const size_t keycap = code(at + 1) == 0xFE0F ? at + 2 : at + 1;
+  return code(keycap) == 0x20E3 ? keycap + 1 : at;
+}
+
 bool is_currency(char32_t code) {
   return utf8proc_category(static_cast<utf8proc_int32_t>(code)) == UTF8PROC_CATEGORY_SC;
 }
 
-constexpr size_t kMaxNumber = 40;  // characters
+constexpr size_t kMaxNumber = 40;                      // characters
+constexpr Codes kDashesInNumbers = U"-‐‑‒–—−~∼〜～×";  // as in 27–38
+
+/// Whether it is a decimal digit of any script, such as 7, ７ or ٧.
+bool is_digit(char32_t code) { return is_ascii_digit(code) || digit_value(code) >= 0; }
 
 /// Whether these letters after a number are a unit, as in 42kg.
 bool is_unit(Codes letters) {
@@ -59,19 +71,39 @@ bool is_list_mark(char32_t code) {
   return is_circled_number || is_one_of(code, kListMarks) || is_one_of(code, kNoteMarks);
 }
 
-/// The end of a list item's or footnote's number, letter or mark, such as 1), (1), a), [1] and [*];
-/// `at` if there is none.
-size_t item_number_end(Codes text, size_t at) {
+/// Whether the word after a number with a full stop shows that it is a list mark. Before a script
+/// with case it may also be an ordinal number, as in "1. Mai" and "2. und 3. Platz".
+bool follows_list_number(Codes text, const BeginsSentence& begins_sentence) {
+  size_t first = 0;
+  while (first < text.size() && is_whitespace(text[first])) ++first;
+  if (first == text.size() || !is_letter(text[first])) return false;
+  if (!has_case(text[first])) return true;
+  size_t last = first;
+  while (last < text.size() && is_letter(text[last])) ++last;
+  return is_upper(text[first]) && begins_sentence &&
+         begins_sentence(to_utf8(text.substr(first, last - first)));
+}
+
+/// The end of a list item's or footnote's number, letter, time or mark, such as 1), (1), iv), a),
+/// [1], [12:30] and [*]; `at` if there is none.
+size_t item_number_end(Codes text, size_t at, const BeginsSentence& begins_sentence = {}) {
   const auto code = [&](size_t place) { return place < text.size() ? text[place] : U'\0'; };
   const bool opened = is_one_of(code(at), U"([");
   const size_t first = at + (opened ? 1 : 0);
   size_t end = first;
   while (is_ascii_digit(code(end)) && end - first < 3) ++end;
-  if (end > first && !opened && code(end) == U'.' && is_whitespace(code(end + 1))) {
-    // In scripts with case it may be an ordinal number: 1. Mai.
-    size_t next = end + 1;
-    while (is_whitespace(code(next))) ++next;
-    return is_letter(code(next)) && !has_case(code(next)) ? end + 1 : at;
+  const auto continues_time = [&] {
+    return code(end) == U':' && is_ascii_digit(code(end + 1)) && is_ascii_digit(code(end + 2));
+  };
+  while (opened && end > first && continues_time()) end += 3;
+  for (const Codes roman : {U"IVX", U"ivx"}) {
+    while ((end == first || is_one_of(code(end - 1), roman)) && is_one_of(code(end), roman)) ++end;
+  }
+  if (end > first && !opened && code(end) == U'.') {
+    if (code(end + 1) == U')') return end + 2;
+    const bool is_mark =
+        is_whitespace(code(end + 1)) && follows_list_number(text.substr(end + 1), begins_sentence);
+    return is_mark ? end + 1 : at;
   }
   if (end == first && has_case(code(end))) ++end;
   while (opened && end - first < 3 && is_one_of(code(end), U"*†‡")) ++end;
@@ -98,7 +130,7 @@ class SpanFinder {
  private:
   char32_t code(size_t at) const { return at < text_.size() ? text_[at] : 0; }
   bool begins_word(size_t at) const {
-    return at == 0 || !(has_case(text_[at - 1]) || is_ascii_digit(text_[at - 1]));
+    return at == 0 || !(has_case(text_[at - 1]) || is_digit(text_[at - 1]));
   }
   /// Whether the mark belongs to a letter before it.
   bool is_letter_mark(size_t at) const {
@@ -127,13 +159,41 @@ class SpanFinder {
     return is_w(at) && is_w(at + 1) && is_w(at + 2) && code(at + 3) == U'.';
   }
 
+  /// The end of a host without a scheme, such as example.org or, only before a path, bit.ly; `at`
+  /// if there is none, as in "Ende.Der".
+  size_t host_end(size_t at) const {
+    static constexpr Codes kDomains[] = {U"com", U"org", U"net", U"edu", U"gov", U"info"};
+    static constexpr Codes kShortDomains[] = {U"at", U"be", U"ch", U"cn", U"co", U"de", U"eu",
+                                              U"fr", U"gg", U"gl", U"io", U"it", U"jp", U"kr",
+                                              U"ly", U"me", U"nl", U"tv", U"uk", U"us"};
+    const auto has = [](const auto& domains, Codes domain) {
+      return std::find(std::begin(domains), std::end(domains), domain) != std::end(domains);
+    };
+    const auto is_host = [](char32_t code) { return is_ascii_alphanumeric(code) || code == U'-'; };
+    if (!is_ascii_alphanumeric(code(at))) return at;
+    size_t end = at;
+    size_t label = at;  // where the last label begins
+    while (is_host(code(end)) || (code(end) == U'.' && end > label && is_host(code(end + 1)))) {
+      if (code(end++) == U'.') label = end;
+    }
+    if (label == at || is_one_of(code(end), U"@_")) return at;
+    const auto domain = text_.substr(label, end - label);
+    const bool has_path = code(end) == U'/' && is_ascii_alphanumeric(code(end + 1));
+    return has(kDomains, domain) || (has_path && has(kShortDomains, domain)) ? end : at;
+  }
+
   size_t url_end(size_t at) const {
     if (!begins_word(at)) return at;
     size_t scheme = at;
     while (is_ascii_alphanumeric(code(scheme)) && scheme - at < 10) ++scheme;
     const bool has_scheme = scheme > at && text_.substr(scheme, 3) == U"://";
-    if (!has_scheme && !leads_to_web(at)) return at;
-    const size_t first = has_scheme ? scheme + 3 : at + 4;
+    const bool is_mail = text_.substr(at, 7) == U"mailto:";
+    size_t first = has_scheme ? scheme + 3 : is_mail ? at + 7 : at + 4;
+    if (!has_scheme && !is_mail && !leads_to_web(at)) {
+      first = at > 0 && is_one_of(text_[at - 1], U"@.-_/") ? at : host_end(at);
+      const bool has_port = code(first) == U':' && is_ascii_digit(code(first + 1));
+      if (first == at || (code(first) != U'/' && !has_port)) return first;
+    }
     size_t end = first;
     const auto is_ascii = [&] { return code(end) > U' ' && code(end) < 0x7F; };
     while (is_ascii() ? !is_one_of(code(end), U"<>\"") : continues_url(first, end)) ++end;
@@ -186,22 +246,25 @@ class SpanFinder {
   }
 
   size_t number_end(size_t at) const {
-    if (!is_ascii_digit(code(at)) || !begins_word(at)) return at;
+    if (!is_digit(code(at)) || !begins_word(at)) return at;
     size_t end = at;
-    size_t part = at;  // where the current part begins: at the start or after /, : or -
+    size_t part = at;  // where the current part begins: at the start or after /, : or a dash
+    const auto divides = [&] {
+      return is_one_of(code(end), U":/") || is_one_of(code(end), kDashesInNumbers);
+    };
     const auto belongs = [&] {
-      return is_ascii_digit(code(end)) ||
-             (is_one_of(code(end), U".,:/-") && is_ascii_digit(code(end + 1))) ||
+      return is_digit(code(end)) ||
+             ((divides() || is_one_of(code(end), U".,٫٬")) && is_digit(code(end + 1))) ||
              divides_thousands(part, end);
     };
     for (; end - at < kMaxNumber && belongs(); ++end) {
-      if (is_one_of(code(end), U":/-")) part = end + 1;
+      if (divides()) part = end + 1;
     }
     if (belongs()) return at;
     size_t letters = end;
     while (has_case(code(letters))) ++letters;
     if (letters == end) return end;
-    return is_unit(text_.substr(end, letters - end)) && !is_ascii_digit(code(letters)) ? end : at;
+    return is_unit(text_.substr(end, letters - end)) && !is_digit(code(letters)) ? end : at;
   }
 
   /// Whether it is an apostrophe or no-break space between the thousands of a number that begins at
@@ -210,9 +273,9 @@ class SpanFinder {
     if (!is_one_of(code(at), U"'’\u00A0\u202F\u2009")) return false;
     const auto digits = [&](size_t first, size_t last) {
       const auto part = text_.substr(std::min(first, text_.size()), last - first);
-      return part.size() == last - first && std::all_of(part.begin(), part.end(), is_ascii_digit);
+      return part.size() == last - first && std::all_of(part.begin(), part.end(), is_digit);
     };
-    if (!digits(at + 1, at + 4) || is_ascii_digit(code(at + 4))) return false;
+    if (!digits(at + 1, at + 4) || is_digit(code(at + 4))) return false;
     if (at - begin <= 3) return digits(begin, at);
     return text_[at - 4] == text_[at] && digits(at - 3, at);
   }
@@ -224,24 +287,28 @@ class SpanFinder {
 
 bool is_invisible(char32_t code) {
   return (code >= 0x200B && code <= 0x200F) || (code >= 0x202A && code <= 0x202E) ||
-         code == 0x2060 || (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
+         (code >= 0x2066 && code <= 0x2069) || (code >= 0xFE0E && code <= 0xFE0F) ||
+         is_one_of(code, U"\u034F\u061C\u180E\u2060\uFEFF");
 }
 
 size_t emoji_end(std::u32string_view text, size_t at) {
-  if (at >= text.size() || !is_pictograph(text[at])) return at;
-  size_t end = at + 1;
+  size_t end = at < text.size() && is_pictograph(text[at]) ? at + 1 : keycap_end(text, at);
+  if (end == at) return at;
   while (end < text.size() && continues_emoji(text[end])) ++end;
   return end;
 }
 
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   std::vector<ProtectedSpan> spans;
-  // A quick test: most sentences have no digit, '@' or first byte of a pictograph.
+  // A quick test: most sentences have no digit, '@' or first byte of a pictograph or of digits in
+  // other scripts.
+  static constexpr std::string_view kHints[] = {"/",    "ww.",  "WW.",   ".com",    ".org", ".net",
+                                                ".edu", ".gov", ".info", "mailto:", "___",  "...."};
   const bool possible =
-      text.find_first_of("0123456789@\xE2\xE3\xF0") != std::string_view::npos ||
-      text.find("://") != std::string_view::npos || text.find("___") != std::string_view::npos ||
-      text.find("....") != std::string_view::npos || text.find("ww.") != std::string_view::npos ||
-      text.find("WW.") != std::string_view::npos;
+      text.find_first_of("0123456789@\xD9\xDB\xDF\xE0\xE1\xE2\xE3\xEF\xF0") !=
+          std::string_view::npos ||
+      std::any_of(std::begin(kHints), std::end(kHints),
+                  [&](std::string_view hint) { return text.find(hint) != std::string_view::npos; });
   if (!possible) return spans;
   const auto codes = to_code_points(text);
   const SpanFinder finder(codes);
@@ -257,7 +324,7 @@ std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   return spans;
 }
 
-size_t list_mark_length(std::string_view sentence) {
+size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_sentence) {
   constexpr size_t kLongestMark = 64;  // bytes
   const auto codes = to_code_points(sentence.substr(0, kLongestMark));
   const auto code = [&](size_t at) { return at < codes.size() ? codes[at] : U'\0'; };
@@ -266,7 +333,7 @@ size_t list_mark_length(std::string_view sentence) {
     while (is_whitespace(code(at)) || is_invisible(code(at))) ++at;
     end = at;
     while (is_list_mark(code(end))) ++end;
-    if (end == at) end = item_number_end(codes, at);
+    if (end == at) end = item_number_end(codes, at, begins_sentence);
     if (end == at || !is_whitespace(code(end))) break;
     length = to_utf8(Codes(codes).substr(0, end)).size();
   }
@@ -322,8 +389,8 @@ std::optional<SignedNumber> find_signed_number(std::string_view text, const Prot
   const auto code = [&](size_t place) { return place < after.size() ? after[place] : 0; };
   size_t end = is_whitespace(code(0)) ? 1 : 0;
   const char32_t sign = code(end++);
-  if (!is_currency(sign) && !is_one_of(sign, U"%‰°")) return {};
-  if (is_currency(sign) && is_ascii_digit(code(end))) return {};  // the next number's
+  if (!is_currency(sign) && !is_one_of(sign, U"%％‰°") && !is_one_of(sign, kUnitSigns)) return {};
+  if (is_currency(sign) && is_digit(code(end))) return {};  // the next number's
   if (sign == U'°' && is_one_of(code(end), U"CFcf")) ++end;
   if (has_case(code(end))) return {};
   return SignedNumber{sign, number.begin, number.end + to_utf8(Codes(after).substr(0, end)).size()};

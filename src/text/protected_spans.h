@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -19,15 +20,20 @@ struct ProtectedSpan {
 /// The URLs, e-mail addresses, emoji, numbers and blanks of a UTF-8 text, in order. Marks at the
 /// end of a URL belong to the sentence. A blank to fill in or dot leader is a run of at least three
 /// '_', four '.' or two '…'; directly before or after a letter, number or dot, or directly after
-/// '!', '?' or '~', fewer than ten dots are an ellipsis. A number is a run of digits with the
-/// separators between them, such as 3,500.75, 1'234'567 and 12:30; those joined to letters of an
-/// alphabet with case, such as B12, do not count, unless these are a unit, such as 42kg.
+/// '!', '?' or '~', fewer than ten dots are an ellipsis. A number is a run of digits of any script
+/// with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38; those joined to
+/// letters of an alphabet with case, such as B12, do not count, unless these are a unit, such as
+/// 42kg.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
-/// Bytes of the marks that begin a list item, quoted line or footnote, such as "-", "•", "> >",
-/// "1)" and "[1]"; they must be followed by white space and text. 0 if there are none, or no
-/// letters in or after them. "1." counts only before a script without case.
-size_t list_mark_length(std::string_view sentence);
+/// Whether a word has a capital only because it begins a sentence, unlike a name.
+using BeginsSentence = std::function<bool(std::string_view word)>;
+
+/// Bytes of the marks that begin a list item, quoted line, footnote or transcript, such as "-",
+/// "•", "> >", "1)", "1.)", "iv)", "[1]" and "[12:30]"; they must be followed by white space and
+/// text. 0 if there are none, or no letters in or after them. "1." and "V." count only before a
+/// script without case, or a word that begins a sentence.
+size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_sentence = {});
 
 /// Byte offset of the footnotes such as [2] or *, and dashes, that directly follow the final
 /// sentence mark and closing quotes; the sentence's size if there are none, or if the last "*" ends
@@ -37,11 +43,14 @@ size_t footnotes_begin(std::string_view sentence);
 /// The end of the note mark, such as *, ¹², [2] and (a), or dashes that begin at `at`, or `at`.
 size_t note_mark_end(std::u32string_view text, size_t at);
 
-/// Whether it is a direction mark, zero-width space or joiner.
+/// Whether it is a direction mark, zero-width space, joiner or variation selector.
 bool is_invisible(char32_t code);
 
 /// The end of the emoji that begin at `at`, or `at`.
 size_t emoji_end(std::u32string_view text, size_t at);
+
+/// Units that are one character, which vocabularies may spell with several: ㎏ as kg.
+inline constexpr std::u32string_view kUnitSigns = U"℃℉㎏㎞㎝㎜㎡㎥";
 
 /// A number with the sign of its currency or unit and the letters that belong to that, such as
 /// US$ 5 and 30 °C.
@@ -51,9 +60,9 @@ struct SignedNumber {
   size_t end = 0;
 };
 
-/// Finds a currency sign (Unicode category Sc) before or after the number, or a percent, per mille
-/// or degree sign after it, possibly separated by a space. The result begins at byte `from` or
-/// later.
+/// Finds a currency sign (Unicode category Sc) before or after the number, or a percent, per mille,
+/// degree or unit sign such as ㎏ after it, possibly separated by a space. The result begins at
+/// byte `from` or later.
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,
                                                size_t from);
 

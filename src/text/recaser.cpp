@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "text/model_description.h"
+#include "text/special_tokens.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
 
@@ -34,6 +36,32 @@ std::vector<double> log_probabilities_of(const Tokenizer& tokenizer) {
   return values;
 }
 
+/// The word from its first to its last letter.
+std::u32string without_marks(const std::string& word) {
+  const auto codes = to_code_points(word);
+  const auto first = std::find_if(codes.begin(), codes.end(), is_letter);
+  return {first, std::find_if(codes.rbegin(), std::make_reverse_iterator(first), is_letter).base()};
+}
+
+/// The number of capitals in a word in capitals; 0 for others.
+size_t capitals_of(const std::string& word) {
+  const auto codes = to_code_points(word);
+  if (!is_in_capitals(codes)) return 0;
+  return static_cast<size_t>(std::count_if(codes.begin(), codes.end(), is_upper_case));
+}
+
+/// The fewest letters of a word in capitals that is recased in an ordinary sentence. Shorter ones
+/// may be acronyms unless most of the sentence is in capitals.
+size_t fewest_capitals(std::string_view sentence) {
+  size_t words = 0;
+  size_t in_capitals = 0;
+  for (const auto& word : split_whitespace(sentence)) {
+    if (has_letters(word)) ++words;
+    if (capitals_of(word) > 0) ++in_capitals;
+  }
+  return in_capitals >= 3 && 2 * in_capitals >= words ? 2 : 4;
+}
+
 }  // namespace
 
 struct Recaser::Impl {
@@ -43,6 +71,20 @@ struct Recaser::Impl {
       sum += log_probabilities[static_cast<size_t>(id)];
     }
     return sum;
+  }
+
+  /// Whether the vocabulary knows this spelling, but the one in capitals, unlike an acronym, only
+  /// letter by letter.
+  bool is_far_shorter(const std::string& spelling, const std::string& in_capitals) const {
+    const auto lacks_piece = [](const auto& tokens) {
+      return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end();
+    };
+    const auto letters = without_marks(in_capitals);
+    const auto tokens = tokenizer.encode(to_utf8(without_marks(spelling)));
+    const auto other = tokenizer.encode(to_utf8(letters));
+    // Adjacent unknown letters are one token.
+    const size_t others = lacks_piece(other) ? letters.size() + 1 : other.size();
+    return 3 * tokens.size() <= others && !lacks_piece(tokens);
   }
 
   Tokenizer tokenizer;
@@ -55,21 +97,24 @@ Recaser::Recaser(const Tokenizer& tokenizer)
 
 std::optional<std::string> Recaser::ordinary(std::string_view sentence,
                                              LetterCase letter_case) const {
-  if (letter_case == LetterCase::kOrdinary) return {};
+  const bool is_ordinary = letter_case == LetterCase::kOrdinary;
+  const size_t fewest = is_ordinary ? fewest_capitals(sentence) : 1;
   double gained = 0.0;
   bool is_first = true;
   std::string result;
   const auto add_word = [&](const std::string& word) {
     const auto lower = to_lower(word);
     const bool may_be_lower = !std::exchange(is_first, false);  // sentences begin with a capital
-    if (letter_case == LetterCase::kTitleCase && word == lower) {
+    const bool may_change =
+        letter_case == LetterCase::kTitleCase ? word != lower : capitals_of(word) >= fewest;
+    if (!may_change) {
       result += word;
       return;
     }
     auto variants = std::vector<std::string>{to_capitalized(word)};
     if (may_be_lower) variants.push_back(lower);
     // ß has no capital: "STRASSE" may be "Straße".
-    if (letter_case == LetterCase::kAllCaps && lower.find("ss") != std::string::npos) {
+    if (letter_case != LetterCase::kTitleCase && lower.find("ss") != std::string::npos) {
       auto sharp = lower;
       replace_all(sharp, "ss", "ß");
       variants.insert(variants.end(), {sharp, to_capitalized(sharp)});
@@ -79,7 +124,7 @@ std::optional<std::string> Recaser::ordinary(std::string_view sentence,
     const std::string* chosen = &word;
     for (const auto& variant : variants) {
       const double score = impl_->score(variant);
-      if (score <= best) continue;
+      if (score <= best || (is_ordinary && !impl_->is_far_shorter(variant, word))) continue;
       best = score;
       chosen = &variant;
     }

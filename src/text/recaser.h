@@ -12,7 +12,8 @@ namespace nmt {
 
 /// Brings text in capitals or title case back to the case of a model's training text: each word
 /// with a capital gets the case in which the vocabulary spells it most likely, so that German nouns
-/// keep theirs.
+/// keep theirs. In an ordinary sentence, only words of at least four letters in capitals (two if
+/// half of the sentence is in capitals) that the vocabulary knows in another case: "ROTEN".
 ///
 /// Cheap to copy; safe for several threads at once.
 class Recaser {

@@ -20,6 +20,7 @@ constexpr CodeSet kEitherQuotes =
 constexpr CodeSet kDashesAndTildes = U"—–-_~～";  // "_" closes emphasis
 constexpr CodeSet kOpeningBrackets = U"([{（［｛【";
 constexpr CodeSet kClosingBrackets = U")]}）］｝】";
+constexpr CodeSet kSeparators = U"|·•›»";  // between spaces, as in menus and footers
 
 /// White space, and NUL, which no sentence needs.
 bool is_space(char32_t code) { return code == 0 || is_whitespace(code); }
@@ -27,29 +28,64 @@ bool is_space(char32_t code) { return code == 0 || is_whitespace(code); }
 /// Abbreviations that never end a sentence.
 bool is_title(const std::string& word) {
   static const std::set<std::string> known = {
-      "Mr",     "Mrs",  "Ms",     "Mx",   "Dr",   "Prof", "St",   "Ste",  "Mt",   "Ft",   "Rev",
-      "Hon",    "Gen",  "Col",    "Maj",  "Capt", "Cpt",  "Lt",   "Sgt",  "Cmdr", "Gov",  "Sen",
-      "Rep",    "Pres", "Messrs", "Hr",   "Hrn",  "Fr",   "Frl",  "Dipl", "Ing",  "Mag",  "Mme",
-      "Mmes",   "Mlle", "MM",     "Mgr",  "Sr",   "Sra",  "Srta", "Dra",  "Sig",  "Dott", "vs",
-      "cf",     "vgl",  "bzw",    "ggf",  "evtl", "inkl", "exkl", "zzgl", "bspw", "sog",  "resp",
-      "approx", "ca",   "esp",    "Univ", "им",   "ул",   "проф", "млн",  "млрд", "тыс"};
+      "Mr",    "Mrs",  "Ms",     "Mx",   "Dr",   "Prof", "St",   "Ste",   "Mt",    "Ft",   "Rev",
+      "Hon",   "Gen",  "Col",    "Maj",  "Capt", "Cpt",  "Lt",   "Sgt",   "Cmdr",  "Gov",  "Sen",
+      "Rep",   "Pres", "Messrs", "Hr",   "Hrn",  "Fr",   "Frl",  "Dipl",  "Ing",   "Mag",  "Mme",
+      "Mmes",  "Mlle", "Mlles",  "MM",   "Mgr",  "Sr",   "Sra",  "Srta",  "Sres",  "Dra",  "Dña",
+      "Lic",   "Gral", "Avda",   "Sig",  "Dott", "Avv",  "Egr",  "Spett", "Geom",  "vs",   "cf",
+      "vgl",   "bzw",  "ggf",    "evtl", "inkl", "exkl", "zzgl", "bspw",  "sog",   "resp", "approx",
+      "aprox", "ca",   "esp",    "Univ", "med",  "jur",  "phil", "rer",   "habil", "Fam",  "Tel",
+      "Tél",   "tél",  "geb",    "verh", "tägl", "Pck",  "Mio",  "Mrd",   "EE",    "env",  "av",
+      "им",    "ул",   "проф",   "млн",  "млрд", "тыс"};
   return known.count(word) > 0;
 }
 
 /// Abbreviations that do not end a sentence if a number follows.
 bool counts(const std::string& word) {
   static const std::set<std::string> known = {
-      "No",  "Nos", "no",  "Nr",  "Art",  "art", "Abs", "Fig", "Figs", "fig", "Abb", "Tab", "Eq",
-      "Sec", "Ch",  "Vol", "vol", "Bd",   "Kap", "pp",  "p",   "S",    "Jan", "Feb", "Mar", "Apr",
-      "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Okt", "Nov", "Dec",  "Dez", "стр", "гл",  "п"};
+      "No",   "Nos", "no",   "Nr",   "Art", "art",  "Abs", "Fig", "Figs", "fig", "Abb",
+      "Tab",  "Eq",  "Sec",  "Ch",   "Vol", "vol",  "Bd",  "Kap", "pp",   "p",   "S",
+      "Jan",  "Feb", "Mar",  "Apr",  "Jun", "Jul",  "Aug", "Sep", "Sept", "Oct", "Okt",
+      "Nov",  "Dec", "Dez",  "Abt",  "Apt", "Str",  "str", "Mo",  "Di",   "Mi",  "Do",
+      "Sa",   "So",  "janv", "févr", "avr", "juil", "oct", "nov", "déc",  "núm", "pág",
+      "págs", "pag", "pagg", "mind", "max", "стр",  "гл",  "п"};
   return known.count(word) > 0;
 }
 
 /// Abbreviations that do not end a sentence if lower case follows.
 bool may_end(const std::string& word) {
-  static const std::set<std::string> known = {"etc",  "usw", "Inc", "Ltd", "Co",  "Corp", "Jr",
-                                              "Bros", "al",  "ff",  "Str", "str", "др",   "пр"};
+  static const std::set<std::string> known = {
+      "etc",   "usw",  "Inc",  "Ltd",  "Co",   "Corp", "Jr",   "Bros", "al",  "ff",   "Str", "str",
+      "Std",   "Min",  "Sek",  "Chr",  "Jh",   "Jhd",  "Jhdt", "Stk",  "Mo",  "Di",   "Mi",  "Do",
+      "Sa",    "So",   "Abt",  "tbsp", "tsp",  "oz",   "lb",   "lbs",  "Ave", "Blvd", "Rd",  "Hwy",
+      "Sq",    "Dept", "dept", "Assn", "Bldg", "min",  "hrs",  "ex",   "ecc", "Ud",   "Uds", "Vd",
+      "Vds",   "UU",   "Cía",  "mind", "max",  "gest", "ej",   "Govt", "Cos", "mil",  "bil", "Ariz",
+      "Calif", "Colo", "Conn", "Fla",  "Minn", "Okla", "Tenn", "Wis",  "др",  "пр"};
   return known.count(word) > 0;
+}
+
+/// "II" and "XIV", which like digits may be ordinal numbers, unlike the pronoun "I".
+bool is_roman_number(CodeSet word) {
+  return word.size() > 1 && word.find_first_not_of(U"IVX") == CodeSet::npos;
+}
+
+/// German words before a date, without which "1.3." may be a number at the end of a sentence.
+constexpr CodeSet kDateWords = U" am Am vom Vom zum Zum bis Bis ab Ab seit Seit der den dem und ";
+
+/// A German date such as "3.5", unlike "36.5" and "3.50".
+bool is_date(CodeSet word) {
+  const size_t stop = word.find(U'.');
+  if (stop == CodeSet::npos || stop > 2 || word.size() - stop > 3) return false;
+  const auto value = [](CodeSet digits) {
+    int number = 0;
+    for (const char32_t code : digits) {
+      number = is_ascii_digit(code) ? 10 * number + digit_value(code) : 100;
+    }
+    return number;
+  };
+  const int day = value(word.substr(0, stop));
+  const int month = value(word.substr(stop + 1));
+  return day >= 1 && day <= 31 && month >= 1 && month <= 12;
 }
 
 size_t line_end(const std::u32string& text, size_t begin, CodeSet ends = U"\n\r\u2028\u2029") {
@@ -72,13 +108,14 @@ class LineSplitter {
   /// line or of a tab-separated cell.
   size_t sentence_end(size_t begin) {
     if (begin >= line_end_) enter_line(begin);
+    if (is_separator(begin)) return begin + 1;
     size_t open_brackets = 0;
     size_t words = 1;
     for (size_t at = begin; at < line_end_;) {
       const char32_t code = text_[at];
-      if (is_space(code)) {
-        if (!is_space(text_[at - 1])) ++words;
-        if (words > 2 && begins_unmarked(at)) return at;
+      if (is_space(code) && !is_space(text_[at - 1])) {
+        if (open_brackets == 0 && is_separator(next_text(at))) return at;
+        if (++words > 2 && begins_unmarked(begin, at)) return at;
       }
       if (at > begin && is_matched(at) && is_one_of(code, kOpeningBrackets)) ++open_brackets;
       if (open_brackets > 0 && closes_bracket(at)) --open_brackets;
@@ -102,6 +139,7 @@ class LineSplitter {
     const auto line = std::u32string_view(text_).substr(begin, line_end_ - begin);
     match_brackets(begin, line);
     is_greek_ = is_greek(line);
+    has_guillemets_ = line.find_first_of(U"«‹") != CodeSet::npos;
     has_starters_ = !starters_.empty() && letter_case_of(to_utf8(line)) == LetterCase::kOrdinary;
   }
 
@@ -128,6 +166,29 @@ class LineSplitter {
 
   bool closes_bracket(size_t at) const {
     return is_matched(at) && is_one_of(text_[at], kClosingBrackets);
+  }
+
+  /// Whether a separator stands alone at `at`, as in "Home | News", and is neither a list mark at
+  /// the beginning of the line, a quotation mark nor a product.
+  bool is_separator(size_t at) const {
+    if (at >= line_end_ || !is_one_of(text_[at], kSeparators)) return false;
+    if (at + 1 < line_end_ && !is_space(text_[at + 1])) return false;
+    if (joins_operands(at)) return false;
+    if (at == line_begin_ || text_[at] == U'|') return text_[at] == U'|';
+    if (is_one_of(text_[at], U"›»")) return !has_guillemets_ && !lower_case_follows(at + 1);
+    return true;
+  }
+
+  /// Whether it stands in a formula: beside a single letter, or "·" between numbers.
+  bool joins_operands(size_t at) const {
+    const size_t next = next_text(at + 1);
+    if (at < line_begin_ + 2 || next == line_end_) return false;
+    const bool numbers = is_number(text_[at - 2]) && is_number(text_[next]);
+    const bool letter_before =
+        has_case(text_[at - 2]) && (at == line_begin_ + 2 || is_space(text_[at - 3]));
+    const bool letter_after =
+        has_case(text_[next]) && (next + 1 == line_end_ || is_space(text_[next + 1]));
+    return letter_before || letter_after || (numbers && text_[at] == U'·');
   }
 
   bool is_mark(size_t at) const {
@@ -185,14 +246,41 @@ class LineSplitter {
     }
     const bool stop = text_[mark] == U'.' && (appended == end || is_closing(text_[appended]) ||
                                               is_one_of(text_[appended], U"[("));
-    if (!is_space(next)) {
-      const char32_t first = text_[after_any(U"“‘「『《", end)];
-      return text_[mark] != U'.' && is_written_without_spaces(first);
-    }
+    if (!is_space(next)) return begins_unspaced(begin, mark, end);
     if (stop && is_abbreviated(begin, mark, end)) return false;
     // As in: "Why?" he asked. Or after an ellipsis in mid-sentence.
     const bool ellipsis = text_[mark] == U'…' || text_.compare(mark, 3, U"...") == 0;
     return !((closed || ellipsis) && lower_case_follows(end));
+  }
+
+  /// Whether a sentence begins directly at `end`, after the mark at `mark`: "Ja!Nein", unlike URLs,
+  /// file names, "Node.js" and the Korean list "한.미".
+  bool begins_unspaced(size_t begin, size_t mark, size_t end) const {
+    const char32_t first = text_[after_any(U"“‘「『《", end)];
+    if (text_[mark] != U'.' && is_written_without_spaces(first)) return true;
+    size_t word = mark;
+    while (word > begin && continues_word(text_[word - 1])) --word;
+    const size_t length = mark - word;
+    if (length == 0 || (word > begin && is_one_of(text_[word - 1], U"./:@=&#%\\_?!"))) return false;
+    if (ends_url(begin, mark)) return false;
+    const char32_t last = text_[end - 1];
+    if (script_of(text_[mark - 1]) == Script::kHangul) {
+      const bool ends_predicate = is_one_of(text_[mark - 1], U"다요죠까네예응오음함임됨");
+      return script_of(text_[end]) == Script::kHangul && !is_closing(last) &&
+             (last != U'.' || ends_predicate);
+    }
+    if (is_one_of(last, U".…")) return length > 2 && is_lower(text_[mark - 1]) && is_starter(end);
+    // Not "Tabelle1!A1".
+    if (length < 2 || is_number(text_[mark - 1]) || !is_one_of(last, U"!?‼⁇⁈⁉؟")) return false;
+    // In lower case, "?" may be a damaged letter as in "sch?n", and a single letter an ending as in
+    // "Yahoo!s".
+    const size_t first_letter = after_any(U"¿¡", end);
+    return is_letter(text_[first_letter]) &&
+           (!is_lower(text_[first_letter]) || (last == U'!' && is_letter(text_[first_letter + 1])));
+  }
+
+  static bool continues_word(char32_t code) {
+    return is_letter(code) || is_combining(code) || is_number(code) || is_one_of(code, U"'’-");
   }
 
   static bool is_closing(char32_t code) {
@@ -209,21 +297,54 @@ class LineSplitter {
   /// "Mr.", "e.g.", "U.S.", "J.", "12.": a full stop after these does not end a sentence.
   bool is_abbreviated(size_t begin, size_t mark, size_t end) const {
     size_t first = mark;
-    while (first > begin && !is_space(text_[first - 1])) --first;
+    while (first > begin && !is_space(text_[first - 1]) && !joins_abbreviations(first - 1)) --first;
     while (first < mark && !is_letter(text_[first]) && !is_number(text_[first])) ++first;
     const auto word = text_.substr(first, mark - first);
     if (word.empty()) return false;
     const size_t next = next_text(end);
     const bool number_follows = next < line_end_ && is_ascii_digit(text_[next]);
-    if (std::all_of(word.begin(), word.end(), is_ascii_digit)) return word.size() <= 3;
+    // "1." and "IV." at the beginning of a sentence number a list item.
+    const bool is_item = begins_sentence(begin, first);
+    const bool starter_follows = !is_item && is_starter(next);
+    if (std::all_of(word.begin(), word.end(), is_ascii_digit)) {
+      return word.size() <= 3 && !starter_follows;
+    }
     if (word.size() == 1) return word != U"I" && has_case(word[0]);
     const bool lower_follows = lower_case_follows(end);
+    const bool dated = is_date(word);
+    if (is_roman_number(word) || dated) {
+      const bool may_continue = !dated || word_precedes(begin, first, kDateWords);
+      return is_item || lower_follows || (may_continue && has_starters_ && !starter_follows);
+    }
     if (word.find(U'.') != std::u32string::npos) {
       const bool is_pattern = text_[mark + 1] == U'*';  // such as "2.0.*"
       return is_pattern || (has_short_parts(word) && (lower_follows || !is_time(word)));
     }
-    const auto text = to_utf8(word);
-    return is_title(text) || (number_follows && counts(text)) || (lower_follows && may_end(text));
+    auto text = to_utf8(word);
+    if (text.size() > 3 && text.compare(text.size() - 3, 3, "str") == 0) text = "str";  // Hauptstr.
+    return (is_title(text) && !starter_follows) || (number_follows && counts(text)) ||
+           (lower_follows && may_end(text));
+  }
+
+  /// Whether the mark at `at` joins two abbreviations or ordinal numbers, as in "Dr.-Ing." and
+  /// "3./4.", of which the last counts.
+  bool joins_abbreviations(size_t at) const {
+    return at > 0 && is_one_of(text_[at], U"-–/") && text_[at - 1] == U'.';
+  }
+
+  /// Whether one of the words, each between spaces, stands directly before `at`.
+  bool word_precedes(size_t begin, size_t at, CodeSet words) const {
+    while (at > begin && is_space(text_[at - 1])) --at;
+    size_t first = at;
+    while (first > begin && !is_space(text_[first - 1])) --first;
+    const auto word = U" " + text_.substr(first, at - first) + U" ";
+    return words.find(word) != CodeSet::npos;
+  }
+
+  /// Whether only list marks and the like stand between `begin` and `at`.
+  bool begins_sentence(size_t begin, size_t at) const {
+    while (at > begin && !is_letter(text_[at - 1]) && !is_number(text_[at - 1])) --at;
+    return at == begin;
   }
 
   /// "e.g", "U.S", "Ph.D", unlike "example.org" and "3.50".
@@ -241,17 +362,43 @@ class LineSplitter {
     return word == U"a.m" || word == U"p.m" || word == U"A.M" || word == U"P.M";
   }
 
-  /// Whether a starter follows the white space at `at`, and text without a mark precedes it.
-  bool begins_unmarked(size_t at) const {
+  /// Whether a starter follows the white space at `at`, and text without a mark precedes it. Emoji
+  /// between them belong to that text.
+  bool begins_unmarked(size_t begin, size_t at) const {
     if (!has_starters_) return false;
+    size_t first = next_text(at);  // after a dash or the like, which then begins a list item
+    if (is_one_of(text_[first], U"—–-*→") && is_space(text_[first + 1])) {
+      first = next_text(first + 1);
+    }
+    if (!is_starter(first)) return false;
+    while (at > begin && is_ornament(text_[at - 1])) --at;
+    if (at == begin) return false;
     const char32_t before = text_[at - 1];
-    if (!is_letter(before) && !is_number(before) && !is_one_of(before, kClosing)) return false;
-    const size_t first = next_text(at);
+    return is_letter(before) || is_number(before) || is_one_of(before, kClosing) ||
+           ends_url(begin, at);
+  }
+
+  /// Whether text with a known sentence starter as its first, but not only, word begins at `first`.
+  bool is_starter(size_t first) const {
+    if (!has_starters_) return false;
     size_t last = first;
     while (last < line_end_ && !is_space(text_[last])) ++last;
     const bool ends_text = next_text(last) == line_end_;
     while (last > first && is_one_of(text_[last - 1], U",;:")) --last;
     return !ends_text && starters_.count(to_utf8(text_.substr(first, last - first))) > 0;
+  }
+
+  /// White space, invisible marks, emoji and similar pictures.
+  static bool is_ornament(char32_t code) {
+    return is_space(code) || is_invisible(code) || is_combining(code) ||
+           (code >= 0x2300 && is_symbol(code));
+  }
+
+  bool ends_url(size_t begin, size_t at) const {
+    size_t first = at;
+    while (first > begin && !is_space(text_[first - 1])) --first;
+    const auto word = CodeSet(text_).substr(first, at - first);
+    return word.find(U"://") != CodeSet::npos || word.find(U"www.") != CodeSet::npos;
   }
 
   /// The next character in this line that is not white space, or the end of the line.
@@ -266,6 +413,7 @@ class LineSplitter {
   size_t line_begin_ = 0;
   std::vector<bool> matched_;  // brackets of the line; empty if none are closed
   bool is_greek_ = false;      // the line
+  bool has_guillemets_ = false;
   bool has_starters_ = false;  // in capitals, any word may look like one
 };
 

@@ -1,6 +1,7 @@
 #include "translate/assembly.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <numeric>
 #include <set>
@@ -14,6 +15,7 @@
 #include "translate/warnings.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -21,6 +23,7 @@ namespace {
 // Attention is returned only up to this square of the source length: the matrix of a line with many
 // parts is mostly zeros and grows quadratically.
 constexpr size_t kMaxWeights = size_t{1} << 22;
+constexpr size_t kNoSource = SIZE_MAX;
 
 template <typename T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
@@ -97,7 +100,7 @@ class CandidateBuilder {
     const auto names = this->names();
     const bool by_words = options_.words || !names.empty() || !part().replacements.empty();
     if (!by_words || part().tokens.empty()) {
-      add_text(as_source_case(target_.decode(hypothesis.tokens)));
+      add_text(decoded(hypothesis.tokens));
     } else {
       add_by_words(hypothesis, names);
     }
@@ -106,6 +109,13 @@ class CandidateBuilder {
 
   std::string as_source_case(const std::string& text) const {
     return part().all_caps ? to_upper(text) : text;
+  }
+
+  std::string decoded(const std::vector<int32_t>& tokens) const {
+    auto text = std::string(trimmed(as_source_case(target_.decode(tokens))));
+    // Without U+2581 that the model wrote alone before another.
+    for (size_t i = 0; (i = text.find("  ", i)) != std::string::npos;) text.erase(i, 1);
+    return text;
   }
 
   /// The names that are words of the part, without those that a term translates.
@@ -145,8 +155,8 @@ class CandidateBuilder {
     const bool has_unknown = copy_unknown(hypothesis.tokens, pieces, names, words);
     const bool took_over = says_nothing && !added.empty();
     const bool copied = copy_names(names, words) || has_unknown || took_over;
-    const auto text = copied || replaces ? joined(words.texts)
-                                         : as_source_case(target_.decode(hypothesis.tokens));
+    if (copied && !names.empty()) add_end_marks(names.back(), words.texts.back());
+    const auto text = copied || replaces ? joined(words.texts) : decoded(hypothesis.tokens);
     add_text(text);
     if (!options_.words) return;
     add_words(hypothesis, replaces ? divided(words) : words);
@@ -191,29 +201,91 @@ class CandidateBuilder {
     }
   }
 
-  /// Replaces each word that has an unknown piece by the source word with most attention, of which
-  /// only the name if it has one. A term may have replaced the piece already.
-  bool copy_unknown(const std::vector<int32_t>& tokens, const Words& pieces,
-                    const std::vector<UnknownName>& names, TargetWords& words) const {
-    bool copied = false;
+  /// For each word with an unknown piece, the column of the source word to copy; kNoSource for
+  /// others. It is the one with most attention, unless the model knows that one and there is
+  /// another unknown one. A term may have replaced the piece already.
+  std::vector<size_t> sources_of_unknown(const std::vector<int32_t>& tokens, const Words& pieces,
+                                         const std::string& surface,
+                                         const TargetWords& words) const {
+    std::vector<size_t> sources(words.texts.size(), kNoSource);
     const auto links = strongest_links(words.attention);
-    const auto unknown = as_source_case(target_.decode({kUnknownId}));
     for (size_t t = 0; t < tokens.size() && !links.empty(); ++t) {
       const size_t word = pieces.of_token[t];
-      if (tokens[t] != kUnknownId || words.texts[word].find(trimmed(unknown)) == std::string::npos)
+      if (tokens[t] == kUnknownId && words.texts[word].find(surface) != std::string::npos) {
+        sources[word] = static_cast<size_t>(links[word].source);
+      }
+    }
+    std::set<size_t> unknown;
+    for (size_t t = first_source_; t < first_source_ + part().tokens.size(); ++t) {
+      if (line_.tokens[t] == kUnknownId) {
+        unknown.insert(line_.words.of_token[t] - words.first_source);
+      }
+    }
+    for (size_t word = 0; word < sources.size(); ++word) {
+      if (sources[word] == kNoSource || unknown.count(sources[word]) > 0) continue;
+      const auto& row = words.attention[word];
+      size_t best = kNoSource;
+      for (const size_t source : unknown) {
+        const bool is_copied = std::find(sources.begin(), sources.end(), source) != sources.end();
+        if (!is_copied && (best == kNoSource || row[source] > row[best])) best = source;
+      }
+      for (const size_t near : {word - 1, word + 1}) {  // a second word for that source word
+        if (best == kNoSource && near < sources.size() && unknown.count(sources[near]) > 0) {
+          best = sources[near];
+        }
+      }
+      if (best != kNoSource) sources[word] = best;
+    }
+    return sources;
+  }
+
+  /// Replaces each word that has an unknown piece by a source word, of which only the name if it
+  /// has one, and keeps the marks around it. Consecutive words for one source word become one.
+  bool copy_unknown(const std::vector<int32_t>& tokens, const Words& pieces,
+                    const std::vector<UnknownName>& names, TargetWords& words) const {
+    const auto decoded_unknown = as_source_case(target_.decode({kUnknownId}));
+    const std::string surface(trimmed(decoded_unknown));
+    const auto sources = sources_of_unknown(tokens, pieces, surface, words);
+    bool copied = false;
+    for (size_t word = sources.size(); word-- > 0;) {
+      if (sources[word] == kNoSource) continue;
+      auto& text = words.texts[word];
+      if (word > 0 && sources[word - 1] == sources[word]) {
+        words.texts[word - 1] += text;
+        erase_word(words, word);
         continue;
-      const auto source = words.first_source + static_cast<size_t>(links[word].source);
+      }
+      const size_t source = words.first_source + sources[word];
       const auto name = std::find_if(names.begin(), names.end(),
                                      [&](const UnknownName& one) { return one.word == source; });
-      words.texts[word] = name == names.end() ? line_.words.texts[source] : name->text;
+      if (!surface.empty()) replace_all(text, surface, "⁇");
+      replace_all(text, " ", "");
+      const auto& whole = line_.words.texts[source];
+      if (name != names.end()) {
+        text = with_name(text, name->text);
+      } else {
+        text = with_name(text, "").empty() ? whole : with_name(text, without_outer_marks(whole));
+      }
       copied = true;
     }
     return copied;
   }
 
+  /// The model may take the marks at the end of a sentence for a part of the name before them.
+  void add_end_marks(const UnknownName& last, std::string& text) const {
+    const auto& source = line_.words.texts[last.word];
+    const auto marks = source.substr(source.find_last_not_of(".!?") + 1);
+    const bool is_last = last.word == last_source_word();
+    if (is_last && !text.empty() && !is_punctuation(to_code_points(text).back())) text += marks;
+  }
+
+  size_t last_source_word() const {
+    return line_.words.of_token[first_source_ + part().tokens.size() - 1];
+  }
+
   /// The source words of the part.
   std::string source_text() const {
-    const size_t last = line_.words.of_token[first_source_ + part().tokens.size() - 1];
+    const size_t last = last_source_word();
     const auto begin = line_.words.texts.begin();
     return joined({begin + static_cast<std::ptrdiff_t>(part().first_word),
                    begin + static_cast<std::ptrdiff_t>(last + 1)});

@@ -24,12 +24,41 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxReplacements = 100;  // per sentence; further spans are left to the model
+constexpr size_t kMaxReplacements = 500;  // per sentence; further spans are left to the model
 
-/// The index of the word that contains byte `at`, or of the next word.
-size_t word_at(std::string_view text, size_t at) {
-  const bool inside = at > 0 && !is_between_words(text[at - 1]);
-  return written_words(std::string(text.substr(0, at))).size() - (inside ? 1 : 0);
+/// The places of a text's words.
+class WordPlaces {
+ public:
+  explicit WordPlaces(std::string_view text) {
+    for (size_t at = 0; at < text.size(); ++at) {
+      const bool begins = at == 0 || is_between_words(text[at - 1]);
+      if (begins && !is_between_words(text[at])) begins_.push_back(at);
+    }
+  }
+
+  size_t count() const { return begins_.size(); }
+
+  /// The index of the word that contains byte `at`.
+  size_t word_at(size_t at) const {
+    const auto next = std::upper_bound(begins_.begin(), begins_.end(), at);
+    return static_cast<size_t>(next - begins_.begin()) - 1;
+  }
+
+ private:
+  std::vector<size_t> begins_;
+};
+
+bool has_letter_or_number(std::string_view text) {
+  const auto codes = to_code_points(text);
+  return std::any_of(codes.begin(), codes.end(),
+                     [](char32_t code) { return is_letter(code) || is_number(code); });
+}
+
+/// Whether the text ends within a word that is more than punctuation.
+bool ends_in_word(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0 && !is_between_words(text[begin - 1])) --begin;
+  return has_letter_or_number(text.substr(begin));
 }
 
 /// Whether the range is delimited by white space or the text's ends.
@@ -57,10 +86,8 @@ bool is_in_unspaced_word(std::string_view text, size_t begin, size_t end) {
 
 Replacement::Extent extent_of(std::string_view text, size_t begin, size_t end) {
   if (begin == 0 && end == text.size()) return Replacement::Extent::kSentence;
-  const auto around = to_code_points(text.substr(0, begin)) + to_code_points(text.substr(end));
-  const bool has_words = std::any_of(around.begin(), around.end(), [](char32_t code) {
-    return is_letter(code) || is_number(code);
-  });
+  const bool has_words =
+      has_letter_or_number(text.substr(0, begin)) || has_letter_or_number(text.substr(end));
   return has_words ? Replacement::Extent::kPart : Replacement::Extent::kAllWords;
 }
 
@@ -147,7 +174,7 @@ std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t b
 }
 
 /// Extends spans other than numbers to directly enclosing round brackets within [begin, end).
-/// Returns the numbers.
+/// Returns the digits of the numbers.
 std::vector<std::string> widen_to_brackets(const std::string& sentence, size_t begin, size_t end,
                                            std::vector<ProtectedSpan>& spans) {
   std::vector<std::string> numbers;
@@ -155,7 +182,7 @@ std::vector<std::string> widen_to_brackets(const std::string& sentence, size_t b
     const bool bracketed = span.begin > begin && sentence[span.begin - 1] == '(' &&
                            span.end < end && sentence[span.end] == ')';
     if (span.kind == SpanKind::kNumber) {
-      numbers.push_back(sentence.substr(span.begin, span.end - span.begin));
+      numbers.push_back(digits_of(sentence.substr(span.begin, span.end - span.begin)));
     } else if (bracketed) {
       span = {span.kind, span.begin - 1, span.end + 1};
     }
@@ -200,7 +227,9 @@ ProtectedSpan Protection::with_unknown_sign(std::string_view text, const Protect
   };
   auto span = number;
   const auto found = find_signed_number(text, number, from);
-  if (found && is_unknown(to_utf8({&found->sign, 1}))) {
+  const auto sign = found ? to_utf8({&found->sign, 1}) : "";
+  if (found && (is_unknown(sign) ||
+                (is_one_of(found->sign, kUnitSigns) && !is_one_piece(sign, tokenizers_.source)))) {
     span = {number.kind, found->begin, found->end};
   }
   const size_t begin = plus_or_minus_begin(text, span.begin, from);
@@ -222,6 +251,15 @@ std::string Protection::carrier_for(std::string_view number,
   return best == nullptr ? "" : *best;
 }
 
+size_t Protection::marks_length(std::string_view sentence) const {
+  const auto& source = tokenizers_.source;
+  // German nouns have capitals anywhere, so "1. Mai" is an ordinal number and "1. Ein" is not.
+  return list_mark_length(sentence, [&](std::string_view word) {
+    const auto lower = source.encode(to_lower(word));
+    return lower.size() == 1 && lower.front() != kUnknownId && lower != source.encode(word);
+  });
+}
+
 ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks) const {
   ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
   auto spans = find_protected_spans(sentence);
@@ -230,7 +268,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
     spans.erase(std::remove_if(spans.begin(), spans.end(), is_blank), spans.end());
   }
   const bool keeps_marks = keeps_list_marks && !reads_tokens_;
-  const size_t mark = keeps_marks ? list_mark_length(sentence) : 0;
+  const size_t mark = keeps_marks ? marks_length(sentence) : 0;
   const size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
   if (spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size()) return result;
   auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
@@ -248,10 +286,13 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   for_model.clear();
   auto numbers = widen_to_brackets(sentence, begin, end, spans);
   const auto terms = find_terms(text, spans, begin);
+  const WordPlaces words(text);
   bool has_words = false;
-  const auto add_plain = [&, &for_model = for_model](const std::string& plain) {
-    const auto codes = to_code_points(plain);
-    has_words = has_words || std::any_of(codes.begin(), codes.end(), is_letter);
+  size_t trailing = 0;  // the first replacement with nothing but punctuation after it
+  const auto add_plain = [&, &for_model = for_model,
+                          &replacements = replacements](const std::string& plain) {
+    has_words = has_words || has_letters(plain);
+    if (has_letter_or_number(plain)) trailing = replacements.size();
     for_model += plain;
   };
   const auto read = std::string_view(sentence).substr(0, end);
@@ -278,9 +319,11 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
     const auto own = sentence.substr(span.begin, span.end - span.begin);
     add_plain(text.substr(at, first - at));
     at = span.end - begin;
-    const size_t word = word_at(text, first);
+    const size_t word = words.word_at(first);
     Replacement replacement{Replacement::Kind::kInserted, word, word, own};
+    if (!is_number && ends_in_word(for_model)) replacement.next_word = word + 1;
     if (is_number) {
+      trailing = replacements.size() + 1;
       unread_at = std::string::npos;
       has_words = true;
       const auto number = sentence.substr(bare.begin, bare.end - bare.begin);
@@ -292,7 +335,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
       if (has_sign && replacement.carrier.empty()) replacement.carrier = number;
       numbers.push_back(replacement.carrier);
       for_model += replacement.carrier.empty() ? own : replacement.carrier;
-      replacement.last_word = word_at(text, at - 1);
+      replacement.last_word = words.word_at(at - 1);
       replacement.has_place = !is_in_unspaced_word(text, first, at);
       // The sign may be a word.
       for (size_t sign = word; sign < replacement.last_word; ++sign) unread.push_back(sign + 1);
@@ -309,9 +352,12 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   }
   add_plain(text.substr(at));
   if (!has_words && !reads_tokens_) for_model.clear();
+  for (size_t i = trailing; i < replacements.size(); ++i) {
+    replacements[i].next_word = words.count();
+  }
   for (const auto& [first, last, target] : terms) {
     replacements.push_back(
-        {Replacement::Kind::kTerm, word_at(text, first), word_at(text, last - 1), target});
+        {Replacement::Kind::kTerm, words.word_at(first), words.word_at(last - 1), target});
     replacements.back().extent = extent_of(text, first, last);
   }
   return result;

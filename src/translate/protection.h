@@ -30,6 +30,8 @@ struct Replacement {
   std::string text;          // to write into the translation
   std::string carrier = "";  // what the model reads instead; empty: the text itself
   bool has_place = true;     // attention can locate its translation
+  // If it is later than `first_word`, an insertion follows the translation of the word before it.
+  size_t next_word = 0;
   enum class Extent {
     kPart,      // there are other words in the sentence
     kAllWords,  // there is only punctuation around its source words
@@ -78,6 +80,10 @@ class Protection {
   Protection(const Tokenizers& tokenizers, Terms terms);
 
   const Terms& terms() const { return terms_; }
+
+  /// The length of the sentence's list marks (text/protected_spans.h). A word that the source
+  /// vocabulary also has in lower case begins a sentence.
+  size_t marks_length(std::string_view sentence) const;
 
   /// `keeps_list_marks`: copy leading list marks and trailing footnotes such as [2] without showing
   /// them to the model.

@@ -310,7 +310,8 @@ class Restoration {
     size_t best = kNone;
     const auto rank = [&](size_t unit) { return std::pair(is_own(unit), !common_[unit]); };
     const auto is_better = [&](size_t unit) {
-      if (best == kNone) return is_own(unit) || mass(unit) >= kLeastAttention;
+      if (!is_own(unit) && mass(unit) < kLeastAttention) return false;
+      if (best == kNone) return true;
       return rank(unit) == rank(best) ? has_more(unit, best) : rank(unit) > rank(best);
     };
     for (size_t unit = 0; unit < attention_.size(); ++unit) {
@@ -346,10 +347,11 @@ class Restoration {
   /// Inserts after the unit that attends to the nearest preceding source word, or at the end if the
   /// source has it there.
   void insert(const Replacement& replacement) {
-    const bool at_end = links_.empty() || first_ == attention_.front().size();
+    const size_t next = column_of(std::max(replacement.first_word, replacement.next_word));
+    const bool at_end = links_.empty() || next == attention_.front().size();
     size_t after = at_end ? units_.words.texts.size() - 1 : kNone;
     for (size_t unit = 0; unit < links_.size(); ++unit) {
-      if (!at_end && links_[unit] < first_ && (after == kNone || links_[unit] >= links_[after]))
+      if (!at_end && links_[unit] < next && (after == kNone || links_[unit] >= links_[after]))
         after = unit;
     }
     size_t place = after == kNone ? 0 : after + 1;

@@ -1,14 +1,17 @@
 #include "translate/source_line.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "text/protected_spans.h"
 #include "text/sentence_marks.h"
 #include "text/special_tokens.h"
 #include "translate/constraint_encoder.h"
 #include "translate/source_measures.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
+#include "unicode/scripts.h"
 #include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
@@ -92,17 +95,39 @@ struct ReadSentence {
   bool all_caps = false;
 };
 
-/// Removes Unicode's isolates, invisible marks that formatters insert around names.
-std::string without_isolates(std::string text) {
-  for (const char* isolate : {"\u2066", "\u2067", "\u2068", "\u2069"}) {
-    replace_all(text, isolate, "");
+/// Whether an invisible character between these is part of the spelling: a joiner, as in Persian,
+/// Hindi and Mongolian, or a space between words of a script without visible ones, such as Khmer.
+bool is_spelled(char32_t before, char32_t invisible, char32_t after) {
+  if (invisible == 0x200B) {
+    const auto has_spaces = [](char32_t code) {
+      return is_letter(code) && !is_written_without_spaces(code);
+    };
+    return !has_spaces(before) || !has_spaces(after);
   }
-  return text;
+  if (!is_one_of(invisible, U"\u200C\u200D\u180E")) return false;
+  const auto script = script_of(before);
+  return script == Script::kArabic || script == Script::kDevanagari || script == Script::kIndic ||
+         script == Script::kSoutheast || (script == Script::kOther && is_letter(before));
+}
+
+/// Removes invisible characters that no word needs, such as direction marks around a name.
+std::string without_invisible(const std::string& text) {
+  const auto codes = to_code_points(text);
+  std::u32string kept;
+  for (auto at = codes.begin(); at != codes.end();) {
+    const auto end = std::find_if_not(at, codes.end(), is_invisible);
+    const char32_t before = kept.empty() ? U' ' : kept.back();
+    const char32_t after = end == codes.end() ? U' ' : *end;
+    std::copy_if(at, end, std::back_inserter(kept),
+                 [&](char32_t code) { return is_spelled(before, code, after); });
+    if ((at = end) != codes.end()) kept += *at++;
+  }
+  return kept.size() == codes.size() ? text : to_utf8(kept);
 }
 
 ReadSentence read_sentence(const std::string& written, const TranslationOptions& options,
                            const Tokenizer& tokenizer, const Recaser* recaser) {
-  const auto text = without_isolates(written);
+  const auto text = without_invisible(written);
   if (recaser == nullptr || !options.recase) return {tokenizer.encode(text)};
   const auto letter_case = letter_case_of(text);
   const auto recased = recaser->ordinary(text, letter_case);
@@ -183,6 +208,7 @@ class LineBuilder {
     for (auto replacement : sentence.replacements) {
       replacement.first_word += first_word;
       replacement.last_word += first_word;
+      replacement.next_word += first_word;
       part_of(replacement.first_word, first_part).replacements.push_back(std::move(replacement));
     }
   }

@@ -54,7 +54,8 @@ SearchOptions copying(SearchOptions search) {
 
 /// Whether the prefix's sentences begin with the same list marks as the line's sentences. False if
 /// these have footnotes, which the prefix may contain.
-bool repeats_list_marks(const TextPieces& prefix, const TextPieces& line) {
+bool repeats_list_marks(const TextPieces& prefix, const TextPieces& line,
+                        const Protection& protection) {
   const auto has_footnote = [](const std::string& sentence) {
     return footnotes_begin(sentence) < sentence.size();
   };
@@ -62,7 +63,7 @@ bool repeats_list_marks(const TextPieces& prefix, const TextPieces& line) {
   const size_t count = std::min(prefix.sentences.size(), line.sentences.size());
   for (size_t i = 0; i < count; ++i) {
     const auto& sentence = prefix.sentences[i];
-    const size_t size = list_mark_length(line.sentences[i]);
+    const size_t size = protection.marks_length(line.sentences[i]);
     const bool repeats = sentence.compare(0, size, line.sentences[i], 0, size) == 0 &&
                          (sentence.size() == size || sentence[size] == ' ');
     if (size > 0 && !repeats) return false;
@@ -311,9 +312,9 @@ struct Translator::Impl {
     if (continues && split.recase) {
       constraints.prefix = before_capitals(constraints.prefix, pieces_of(line.text).sentences);
     }
-    const bool keeps_list_marks =
-        free || (!constraints.prefix.empty() &&
-                 repeats_list_marks(pieces_of(constraints.prefix), pieces_of(line.text)));
+    const bool keeps_list_marks = free || (!constraints.prefix.empty() &&
+                                           repeats_list_marks(pieces_of(constraints.prefix),
+                                                              pieces_of(line.text), protection));
     Job job{
         make_source_line(std::string(line.text), split, starters, protection, source(),
                          pass_through(options.pass_through && free), &*recaser, keeps_list_marks),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <optional>
 
 #include "text/protected_spans.h"
@@ -24,6 +25,9 @@ bool is_within_name(char32_t code) {
   return !is_whitespace(code) && !is_punctuation(code) && !is_symbol(code);
 }
 
+/// The same, or a mark that begins or ends some names (#BTS, C++), or a copied unknown piece.
+bool is_of_name(char32_t code) { return is_within_name(code) || is_one_of(code, U"@#+⁇"); }
+
 /// The name in a word; its text is empty if there is none.
 UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer& tokenizer,
                          const VocabularyScripts& scripts) {
@@ -33,20 +37,40 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
   });
   if (unknown == codes.end()) return {};
   const auto script = script_of(*unknown);
-  const auto belongs = [&](char32_t code) {
-    return is_within_name(code) && (!is_letter(code) || script_of(code) == script);
+  const bool is_foreign = !scripts.source.has(script);
+  const auto is_japanese = [&](Script one) {
+    return (one == Script::kHan || one == Script::kKana) && !scripts.source.has(one);
   };
-  const auto joins_digits = [&](auto mark) {  // as in 3.5kg
+  const auto belongs = [&](char32_t code) {
+    if (!is_within_name(code)) return false;
+    const auto own = script_of(code);
+    return !is_letter(code) || own == script || (is_japanese(own) && is_japanese(script));
+  };
+  const auto joins = [&](auto mark) {         // as in 3.5kg, Jean-Luc, Node.js
     constexpr std::ptrdiff_t kFarthest = 64;  // each part of a long line may copy the name
-    return std::abs(mark - unknown) <= kFarthest && mark != codes.begin() &&
-           mark + 1 != codes.end() && is_one_of(*mark, U".,:/-'’") && is_ascii_digit(*(mark - 1)) &&
-           is_ascii_digit(*(mark + 1));
+    if (std::abs(mark - unknown) > kFarthest || mark == codes.begin() || mark + 1 == codes.end()) {
+      return false;
+    }
+    const char32_t left = *(mark - 1);
+    const char32_t right = *(mark + 1);
+    const bool after_digit = is_ascii_digit(left);
+    if (after_digit && is_ascii_digit(right)) return is_one_of(*mark, U".,:/-'’");
+    // In the model's own script, an ending may follow the mark: "Łukasz'a".
+    if (!is_foreign && mark > unknown && !is_upper_case(right) && !is_ascii_digit(right)) {
+      return false;
+    }
+    return is_one_of(*mark, U"-'’.&/_·@+") && belongs(left) && belongs(right) &&
+           (*mark != U'.' || after_digit == is_ascii_digit(right));
   };
   auto begin = unknown;
-  while (begin != codes.begin() && (belongs(*(begin - 1)) || joins_digits(begin - 1))) --begin;
+  while (begin != codes.begin() && (belongs(*(begin - 1)) || joins(begin - 1))) --begin;
   auto end = unknown;
-  while (end != codes.end() && (belongs(*end) || joins_digits(end))) ++end;
-  const bool is_foreign = !scripts.source.has(script);
+  while (end != codes.end() && (belongs(*end) || joins(end))) ++end;
+  while (!is_foreign && !is_upper_case(*begin)) {  // an article: "l'Łukasz"
+    const auto mark = std::find_if_not(begin, unknown, belongs);
+    if (mark == unknown) break;
+    begin = mark + 1;
+  }
   const bool is_written_so = scripts.target.has(script) && is_upper_case(*begin);
   if (!is_foreign && !is_written_so) return {};
   const auto is_unspaced = [&](char32_t code) {
@@ -54,12 +78,20 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
   };
   if (std::any_of(codes.begin(), begin, is_unspaced) || std::any_of(end, codes.end(), is_unspaced))
     return {};
+  const auto before = begin == codes.begin() ? begin : begin - 1;
+  const bool may_have_sigil = before == codes.begin() || !is_within_name(*(before - 1));
+  if (before != begin && may_have_sigil && is_one_of(*before, U"@#")) begin = before;
+  for (int i = 0; i < 2 && end != codes.end() && is_one_of(*end, U"+#"); ++i) ++end;  // C++
   return {index, to_utf8({&*begin, static_cast<size_t>(end - begin)}), is_foreign};
 }
 
-bool contains_name(const std::vector<std::string>& words, const std::string& name) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return word.find(name) != std::string::npos; });
+bool contains(const std::string& word, const std::string& name) {
+  return word.find(name) != std::string::npos;
+}
+
+std::ptrdiff_t count_name(const std::vector<std::string>& words, const std::string& name) {
+  return std::count_if(words.begin(), words.end(),
+                       [&](const std::string& word) { return contains(word, name); });
 }
 
 size_t strongest(const std::vector<float>& row) {
@@ -92,12 +124,6 @@ bool is_sure(const TargetWords& target, size_t word) {
   return target.log_probabilities[word] >= std::log(0.5);
 }
 
-void erase_word(TargetWords& target, size_t word) {
-  target.texts.erase(at(target.texts, word));
-  target.log_probabilities.erase(at(target.log_probabilities, word));
-  target.attention.erase(at(target.attention, word));
-}
-
 /// Replaces what the model wrote for the name: the run of words around `best` that attend most to
 /// the source word and that the model is not sure of.
 void replace_with_name(const std::string& name, size_t source, size_t best, TargetWords& target) {
@@ -109,7 +135,7 @@ void replace_with_name(const std::string& name, size_t source, size_t best, Targ
   size_t end = best + 1;
   while (end < target.texts.size() && belongs(end)) ++end;
   // Keeps the punctuation of the last word.
-  auto text = with_core(target.texts[end - 1], name, is_within_name);
+  auto text = with_name(target.texts[end - 1], name);
   for (size_t word = end; word-- > begin + 1;) erase_word(target, word);
   target.texts[begin] = std::move(text);
 }
@@ -131,7 +157,7 @@ void insert_name(const std::string& name, size_t source, TargetWords& target) {
     auto& previous = target.texts[place - 1];
     const size_t kept = taken_over_end(previous);
     const auto stays = [&](char32_t code) {
-      return kept > 0 ? !is_sentence_mark(code) : is_within_name(code);
+      return kept > 0 ? !is_sentence_mark(code) : is_of_name(code);
     };
     const auto rest = to_code_points(std::string_view(previous).substr(kept));
     const auto core = std::find_if(rest.rbegin(), rest.rend(), stays).base();
@@ -148,6 +174,24 @@ void insert_name(const std::string& name, size_t source, TargetWords& target) {
 }
 
 }  // namespace
+
+std::string with_name(const std::string& word, const std::string& name) {
+  return with_core(word, name, is_of_name);
+}
+
+std::string without_outer_marks(const std::string& word) {
+  const auto codes = to_code_points(word);
+  const auto first = std::find_if(codes.begin(), codes.end(), is_of_name);
+  if (first == codes.end()) return word;
+  const auto last = std::find_if(codes.rbegin(), codes.rend(), is_of_name).base();
+  return to_utf8(std::u32string(first, last));
+}
+
+void erase_word(TargetWords& target, size_t word) {
+  target.texts.erase(at(target.texts, word));
+  target.log_probabilities.erase(at(target.log_probabilities, word));
+  target.attention.erase(at(target.attention, word));
+}
 
 std::vector<UnknownName> find_unknown_names(const std::vector<int32_t>& tokens, const Words& words,
                                             const Tokenizer& tokenizer,
@@ -168,10 +212,12 @@ bool copy_names(const std::vector<UnknownName>& names, TargetWords& target) {
   bool changed = false;
   if (target.attention.empty()) return false;
   const size_t num_sources = target.attention.front().size();
+  std::map<std::string, std::ptrdiff_t> mentions;  // in the source so far
   for (const auto& [line_word, name, foreign] : names) {
     if (line_word < target.first_source || line_word >= target.first_source + num_sources) continue;
     const size_t source = line_word - target.first_source;
-    if (contains_name(target.texts, name)) continue;
+    const auto wanted = ++mentions[name];
+    if (count_name(target.texts, name) >= wanted) continue;
     const auto number = leading_number(name);
     size_t best = target.texts.size();
     float most = 0.0F;
@@ -180,6 +226,7 @@ bool copy_names(const std::vector<UnknownName>& names, TargetWords& target) {
       const auto& row = target.attention[word];
       const bool is_number = !number.empty() && with_core(text, number, is_within_name) == text;
       if (!is_number && (strongest(row) != source || taken_over_end(text) > 0)) continue;
+      if (wanted > 1 && contains(text, name)) continue;
       // The restored number comes first: it must not remain next to the name.
       const float attention = row[source] + (is_number ? 1.0F : 0.0F);
       if (best == target.texts.size() || attention > most + kEqualAttention) {
@@ -190,8 +237,10 @@ bool copy_names(const std::vector<UnknownName>& names, TargetWords& target) {
     if (!foreign && best < target.texts.size() && is_sure(target, best)) continue;
     if (best < target.texts.size()) {
       replace_with_name(name, source, best, target);
-    } else {
+    } else if (wanted == 1) {
       insert_name(name, source, target);
+    } else {
+      continue;  // the model mentions it less often
     }
     changed = true;
   }

@@ -46,8 +46,9 @@ std::string with_core(const std::string& word, const std::string& core, bool (*i
 
 std::string digits_of(std::string_view text) {
   std::string digits;
-  for (const char c : text) {
-    if (is_digit_byte(c)) digits += c;
+  for (const char32_t code : to_code_points(text)) {
+    const int value = digit_value(code);
+    if (value >= 0) digits += static_cast<char>('0' + value);
   }
   return digits;
 }

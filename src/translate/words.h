@@ -31,7 +31,7 @@ std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& att
 
 inline bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
 
-/// The ASCII digits of the text.
+/// The decimal digits of the text, in ASCII.
 std::string digits_of(std::string_view text);
 
 /// Whether the range is not within a longer word of a script with spaces. Korean particles may

@@ -44,35 +44,40 @@ size_t first_cased(std::u32string_view word) {
 /// Statistics of the letter case of a text's words.
 struct CaseCounts {
   size_t words = 0;           // words with cased letters
+  size_t in_capitals = 0;     // words
+  size_t in_lower = 0;        // words without a capital
   size_t later_capitals = 0;  // words after the first that begin with a capital
-  size_t upper = 0;           // letters
-  size_t lower = 0;
-  bool capitalized = true;  // all words, as LetterCase::kTitleCase requires
+  size_t upper = 0;           // letters in those words
+  bool capitalized = true;    // all words, as LetterCase::kTitleCase requires
 
-  /// Adds a word. False if the text can now only be kOrdinary.
-  bool add(std::u32string_view word) {
+  void add(std::u32string_view word) {
     const size_t first = first_cased(word);
-    if (first == word.size()) return true;
+    if (first == word.size()) return;
     const bool begins_upper = is_upper_case(word[first]);
     constexpr size_t kShortWord = 3;
-    size_t own_upper = 0;
-    size_t own_lower = 0;
-    for (const char32_t code : word) {
-      if (is_upper_case(code)) ++own_upper;
-      if (is_lower_case(code)) ++own_lower;
-    }
+    const auto own_upper =
+        static_cast<size_t>(std::count_if(word.begin(), word.end(), is_upper_case));
+    const auto own_lower =
+        static_cast<size_t>(std::count_if(word.begin(), word.end(), is_lower_case));
     capitalized = capitalized && (begins_upper || own_upper + own_lower <= kShortWord);
     if (words > 0 && begins_upper) ++later_capitals;
     ++words;
+    if (own_upper == 0) ++in_lower;
+    if (!is_in_capitals(word)) return;
+    ++in_capitals;
     upper += own_upper;
-    lower += own_lower;
-    return lower == 0 || capitalized;
   }
 };
 
 }  // namespace
 
 bool is_upper_case(char32_t code) { return mapped(code, utf8proc_tolower) != code; }
+
+bool is_in_capitals(std::u32string_view word) {
+  return std::any_of(word.begin(), word.end(), is_upper_case) &&
+         std::none_of(word.begin(), word.end(),
+                      [](char32_t code) { return is_lower_case(code) && code != U'ß'; });
+}
 
 std::string to_upper(std::string_view text) {
   std::u32string upper;
@@ -108,14 +113,17 @@ LetterCase letter_case_of(std::string_view text) {
   CaseCounts counts;
   for (auto begin = codes.begin(); begin != codes.end();) {
     const auto end = std::find_if(begin, codes.end(), is_whitespace);
-    if (!counts.add({&*begin, static_cast<size_t>(end - begin)})) return LetterCase::kOrdinary;
+    counts.add({&*begin, static_cast<size_t>(end - begin)});
     begin = std::find_if_not(end, codes.end(), is_whitespace);
   }
-  if (counts.lower == 0) {
-    const bool enough = counts.words >= 2 || counts.upper >= kLongWord;
-    return enough && counts.upper > counts.words ? LetterCase::kAllCaps : LetterCase::kOrdinary;
+  const bool enough = counts.words >= 2 || counts.upper >= kLongWord;
+  // One word in five may be written otherwise, such as "iPhone".
+  if (enough && counts.in_lower == 0 && counts.in_capitals * 5 >= counts.words * 4 &&
+      counts.upper > counts.in_capitals) {
+    return LetterCase::kAllCaps;
   }
-  const bool title = counts.capitalized && counts.later_capitals > 0 && counts.words >= kTitleWords;
+  const bool title = counts.capitalized && counts.later_capitals > 0 &&
+                     counts.words >= kTitleWords && counts.in_capitals < counts.words;
   return title ? LetterCase::kTitleCase : LetterCase::kOrdinary;
 }
 

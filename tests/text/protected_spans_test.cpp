@@ -82,6 +82,33 @@ TEST_CASE("A number has its thousands, and a unit may be written to it", "[text]
         Texts{"1'000-2'000", "1:25'000", "5-1'000'000", "2024-05-01"});
 }
 
+TEST_CASE("A range is one number; digits may be of any script", "[text]") {
+  const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
+  CHECK(
+      numbers("27–38 09:30–17:45 3~5권 3×4 1—2 1−2 1’000–2’000 5.– 7 – 8 9–x") ==
+      Texts{"27–38", "09:30–17:45", "3~5", "3×4", "1—2", "1−2", "1’000–2’000", "5", "7", "8", "9"});
+  CHECK(numbers("３７권, ３．５ １，２３４~5 ٣٧٫٥ १२:३०에 제３ a７ ３D") ==
+        Texts{"３７", "３", "５", "１", "２３４~5", "٣٧٫٥", "१२:३०", "３"});
+  CHECK(numbers("٣٧") == Texts{"٣٧"});
+}
+
+TEST_CASE("Keycaps are emoji", "[text]") {
+  CHECK(spans_of("2️⃣ 3\u20E3 #️⃣*️⃣ 1️⃣2️⃣", SpanKind::kEmoji) ==
+        Texts{"2️⃣", "3\u20E3", "#️⃣", "*️⃣", "1️⃣", "2️⃣"});
+  CHECK(spans_of("2 #\uFE0F * 1", SpanKind::kEmoji).empty());
+}
+
+TEST_CASE("A host is a URL before a path, or with a domain that is no word", "[text]") {
+  const auto urls = [](const std::string& text) { return spans_of(text, SpanKind::kUrl); };
+  CHECK(
+      urls("bit.ly/3xYz, (youtu.be/a?b=1) example.org. a-b.example.com:80/c 메일example.org를") ==
+      Texts{"bit.ly/3xYz", "youtu.be/a?b=1", "example.org", "a-b.example.com:80/c", "example.org"});
+  CHECK(urls("mailto:jo@example.org www.example.org?a=1#b -example.org example.net/.") ==
+        Texts{"mailto:jo@example.org", "www.example.org?a=1#b", "example.net/"});
+  CHECK(urls("Ende.Der Tag. z.B. bzw.und/oder it.is so.de, bit.ly config.py .com").empty());
+  CHECK(urls("jo.com@example.org jo@example.org example.organ example.com_a").empty());
+}
+
 TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
   const auto blanks = [](const std::string& text) { return spans_of(text, SpanKind::kBlank); };
   CHECK(blanks("Name:____ a___b ___를 (____).") == Texts{"____", "___", "___", "____"});
@@ -105,12 +132,23 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
     CHECK(list_mark_length(mark) == 0);
   }
   CHECK(list_mark_length("1. 저는") == 2);
+  for (const std::string mark : {"1.)", "12.)", "IV)", "iv.)", "(ii)", "[12:30]", "(0:12:30)"}) {
+    CAPTURE(mark);
+    CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
+  }
+  const auto begins_sentence = [](std::string_view word) { return word == "Ein"; };
+  CHECK(list_mark_length("1. Ein Mann", begins_sentence) == 2);
+  CHECK(list_mark_length("X. Ein Mann", begins_sentence) == 2);
+  for (const std::string ordinal : {"1. Mai", "1. ein", "1999. Ein", "1. 5. Ein"}) {
+    CAPTURE(ordinal);
+    CHECK(list_mark_length(ordinal + " Tag", begins_sentence) == 0);
+  }
   for (const std::string mark : {"\u200F•", "\u2068-", "\uFEFF1)", "> \u200E-"}) {
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
   }
   for (const char* none :
        {"", "Ein - Mann", "1. Mai", "1. 5. 저", "1.2 Ein", "1999) a", "3 Hunde", "-v, --verbose",
-        "Ein) a", "5 - a", "[1) a", "[ein] a", "1] a", "[] a"}) {
+        "Ein) a", "5 - a", "[1) a", "[ein] a", "1] a", "[] a", "XA) a", "[1:2] a", "12:30) a"}) {
     CAPTURE(none);
     CHECK(list_mark_length(none) == 0);
   }

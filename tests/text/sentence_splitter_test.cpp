@@ -192,6 +192,123 @@ TEST_CASE("A starter begins a sentence where no mark ends the one before", "[tex
           Texts{"A Man Sits On A Bench", "A man sits", "A dog barks"});
 }
 
+TEST_CASE("Emoji, dashes and URLs may stand between an unmarked sentence and a starter", "[text]") {
+  const SentenceStarters starters = {"Eine"};
+  const std::string first = "Ein Mann winkt";
+  for (const std::string end : {" 🚲", "🚲", " 👍🏽 ❤️", "\u200B", " https://example.org/a/",
+                                " www.a.de/", "e\u0301"}) {
+    CAPTURE(end);
+    CHECK(split_text(first + end + " Eine Frau lacht", starters).sentences ==
+          Texts{first + end, "Eine Frau lacht"});
+  }
+  for (const std::string mark : {"–", "-", "*", "→"}) {
+    CAPTURE(mark);
+    CHECK(split_text(first + " " + mark + " Eine Frau lacht", starters).sentences ==
+          Texts{first, mark + " Eine Frau lacht"});
+  }
+  for (const std::string text : {"🚲 🚲 🚲 Eine Frau lacht", "Ein Mann winkt, Eine Frau lacht"}) {
+    CHECK(split_text(text, starters).sentences == Texts{text});
+  }
+}
+
+TEST_CASE("Separators between spaces divide a line and stay as they are", "[text]") {
+  for (const std::string mark : {"|", "·", "•", "›", "»"}) {
+    CAPTURE(mark);
+    const auto pieces = split_text("Ein Mann " + mark + " Zwei  " + mark + " 3 Kinder " + mark);
+    CHECK(pieces.sentences == Texts{"Ein Mann", mark, "Zwei", mark, "3 Kinder", mark});
+    CHECK(pieces.between == Texts{"", " ", " ", "  ", " ", " ", ""});
+  }
+  CHECK(sentences_of("| Name | Alter |\t| 3") == Texts{"|", "Name", "|", "Alter", "|", "|", "3"});
+  CHECK(sentences_of("• Ein Mann • Zwei") == Texts{"• Ein Mann", "•", "Zwei"});
+  CHECK(sentences_of("。· 3").size() == 3);
+  for (const std::string text :
+       {"« Oui » dit-il", "Non » dit-il", "3 · 4 ist zwölf", "Hier (A | B) steht", "a|b", "A — B",
+        "Zwei ›Worte‹ und »drei« hier", "l·l", "F = m · a ist", "Die Menge A | B ist"}) {
+    CHECK(sentences_of(text) == Texts{text});
+  }
+}
+
+TEST_CASE("A mark between letters ends a sentence where it cannot be part of a name", "[text]") {
+  for (const std::string mark : {".", "!", "?", "…", "...", "?!", "!👍"}) {
+    CAPTURE(mark);
+    CHECK(sentences_of("책을 읽어요" + mark + "민수는 가요.") ==
+          Texts{"책을 읽어요" + mark, "민수는 가요."});
+  }
+  CHECK(sentences_of("네.좋아요") == Texts{"네.", "좋아요"});
+  CHECK(sentences_of("Er fährt!Sie lacht?Don't!¿Qué?Да!да") ==
+        Texts{"Er fährt!", "Sie lacht?", "Don't!", "¿Qué?", "Да!", "да"});
+  const SentenceStarters starters = {"In", "Eine"};
+  CHECK(split_text("Er fährt.Eine Frau lacht", starters).sentences ==
+        Texts{"Er fährt.", "Eine Frau lacht"});
+  for (const std::string text :
+       {"한.미 회담", "“안녕.”이라고 했다", "https://a.b/c?Q=x!Y hier", "a.de/!Eine Frau",
+        "Eine sch?ne Stra?e", "x?y", "Node.js ist", "www.Example.com ist", "z.B.Eine Frau ist",
+        "a.b.Eine Frau", "DB.In Use ist", "https://a.b/~user?Name=Y hier", "정치.경제.사회 분야",
+        "Yahoo!s Aktien", "Tabelle1!A1", "Er fährt.Dann ist"}) {
+    CAPTURE(text);
+    CHECK(split_text(text, starters).sentences == Texts{text});
+  }
+}
+
+TEST_CASE("Ordinal numbers and abbreviations of several kinds do not end a sentence", "[text]") {
+  for (const std::string text : {"Am 3.-5. Mai",
+                                 "Am 3./4. Mai",
+                                 "Am 3.–5. Mai",
+                                 "Am 3.5. und danach",
+                                 "Ludwig XIV. fährt",
+                                 "Dr. med. Weiß",
+                                 "Dr.-Ing. Weiß",
+                                 "Sie ist geb. Weiß",
+                                 "Mit 2 Mio. Menschen",
+                                 "3 Std. mit Pause",
+                                 "50 v. Chr. war das",
+                                 "Mo. und Di. zu",
+                                 "So. 5. Mai",
+                                 "Hauptstr. 5 und Hauptstr. in Ulm",
+                                 "Tel. 030",
+                                 "1 Pck. Vanille",
+                                 "max. 5 und mind. drei",
+                                 "2 tbsp. of sugar",
+                                 "State Dept. officials",
+                                 "Avda. de Mayo",
+                                 "Y Ud. sabe",
+                                 "La pág. 5",
+                                 "50 av. J.-C. Ici",
+                                 "Carne, ecc. fa male"}) {
+    CAPTURE(text);
+    CHECK(sentences_of(text) == Texts{text});
+  }
+  for (const std::string text : {"So. Do it", "Do. It", "I met Min. He left", "Never mind. They go",
+                                 "World War II. He", "It costs 3.50. He", "It is 36.5. He"}) {
+    CAPTURE(text);
+    CHECK(sentences_of(text).size() == 2);
+  }
+}
+
+TEST_CASE("A starter begins a sentence after a number", "[text]") {
+  const SentenceStarters starters = {"Eine"};
+  const auto count = [&](const char* text) { return split_text(text, starters).sentences.size(); };
+  for (const char* text : {"Auf Platz 12. Eine Frau lacht", "Mit Ludwig XIV. Eine Frau lacht",
+                           "Am 3.5. Eine Frau lacht", "Am 3./4. Eine Frau lacht",
+                           "Note 1.3. Alle Hunde laufen", "Es sind 5 Mio. Eine Frau lacht"}) {
+    CAPTURE(text);
+    CHECK(count(text) == 2);
+  }
+  for (const char* text :
+       {"1. Eine Frau lacht", "IV. Eine Frau lacht", "- 1. Eine Frau lacht", "Am 3. Mai lacht sie",
+        "Im II. Stock lacht sie", "Am 4.5. Fahrrad fahren"}) {
+    CAPTURE(text);
+    CHECK(count(text) == 1);
+  }
+  CHECK(split_text("Er lacht. 2. Eine Frau", starters).sentences ==
+        Texts{"Er lacht.", "2. Eine Frau"});
+}
+
+TEST_CASE("Brackets around whole sentences do not hold them together", "[text]") {
+  CHECK(sentences_of("(Er fährt. Sie lacht.) Er (oder. Sie) kommt.") ==
+        Texts{"(Er fährt.", "Sie lacht.)", "Er (oder. Sie) kommt."});
+}
+
 TEST_CASE("White space of every kind is kept between sentences", "[text]") {
   const auto pieces = split_text("One.\u00a0\u2003Two.\u2028Three");
   REQUIRE(pieces.sentences == Texts{"One.", "Two.", "Three"});

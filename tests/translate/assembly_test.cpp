@@ -68,6 +68,59 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
   REQUIRE(best.warnings.size() == 2);  // of unknown characters and of their script
 }
 
+TEST_CASE("The marks around unknown pieces stay; several words for one name become one",
+          "[translate]") {
+  const auto tokenizer = sample_tokenizers().target;
+  const auto point = tokenizer.encode("novel.").back();
+  const auto text_of = [&](const std::string& source, std::vector<UnknownName> names,
+                           std::vector<std::pair<int32_t, size_t>> written) {
+    auto line = line_of(source, tokenizer);
+    line.names = std::move(names);
+    std::vector<int32_t> tokens;
+    std::vector<size_t> looks_at;
+    for (const auto& [token, word] : written) {
+      const auto& of_token = line.words.of_token;
+      tokens.push_back(token);
+      looks_at.push_back(static_cast<size_t>(std::find(of_token.begin(), of_token.end(), word) -
+                                             of_token.begin()));
+    }
+    looks_at.push_back(0);
+    TranslationOptions options;
+    options.words = true;
+    return assemble(line, {{hypothesis_of(tokens, line.tokens.size(), looks_at)}},
+                    context_of(tokenizer), options)
+        .text;
+  };
+  const auto i = tokenizer.encode("I").front();
+  const auto space = tokenizer.encode("木").front();  // U+2581 alone
+  const auto unknown = kUnknownId;
+  CHECK(text_of("I 木.", {{1, "木"}}, {{i, 0}, {space, 1}, {unknown, 1}, {point, 1}}) == "I 木.");
+  CHECK(text_of("I 木", {{1, "木"}},
+                {{i, 0}, {space, 1}, {unknown, 1}, {space, 1}, {unknown, 1}, {point, 1}}) ==
+        "I 木.");
+  // The model took the mark for a part of the name.
+  CHECK(text_of("I 木!", {{1, "木"}}, {{i, 0}, {space, 1}, {unknown, 1}}) == "I 木!");
+  CHECK(text_of("I 木.", {}, {{i, 0}, {space, 1}, {unknown, 1}, {point, 1}}) == "I 木.");
+  // A word that the model knows is not copied if another is unknown.
+  const std::vector<UnknownName> names = {{1, "木"}, {2, "水"}};
+  CHECK(text_of("I 木 水 I", names, {{i, 0}, {space, 3}, {unknown, 3}, {space, 2}, {unknown, 2}}) ==
+        "I 木 水");
+  CHECK(text_of("I 木 I", {{1, "木"}},
+                {{i, 0}, {space, 0}, {unknown, 0}, {space, 1}, {unknown, 1}}) == "I 木");
+}
+
+TEST_CASE("Spaces that the model writes twice are one", "[translate]") {
+  const auto tokenizer = sample_tokenizers().target;
+  const auto line = line_of("dog", tokenizer);
+  auto tokens = tokenizer.encode("book");
+  tokens.push_back(tokenizer.encode("木").front());  // U+2581 alone
+  for (const int32_t token : tokenizer.encode("cup")) tokens.push_back(token);
+  REQUIRE(tokenizer.decode(tokens) == "book  cup");
+  const auto hypothesis =
+      hypothesis_of(tokens, line.tokens.size(), std::vector<size_t>(tokens.size() + 1, 0));
+  CHECK(assemble(line, {{hypothesis}}, context_of(tokenizer), {}).text == "book cup");
+}
+
 TEST_CASE("A term stays where the model wrote an unknown piece for its word", "[translate]") {
   const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("木 I", tokenizer);
@@ -90,6 +143,24 @@ TEST_CASE("A term stays where the model wrote an unknown piece for its word", "[
   std::vector<size_t> looks_at(tokens.size() + 1, 0);
   looks_at.front() = last;
   CHECK(text(looks_at) == "I old tree");
+}
+
+TEST_CASE("A term replaces no word that does not attend to its source", "[translate]") {
+  const auto tokenizer = sample_tokenizers().target;
+  auto line = line_of("books dog", tokenizer);
+  line.parts[0].replacements = {{Replacement::Kind::kTerm, 0, 0, "novels"}};
+  const auto tokens = tokenizer.encode("a dog");  // "a" is common, "dog" is not
+  const auto words = merge_pieces(tokens, tokenizer).of_token;
+  const auto last = line.tokens.size() - 1;
+  auto hypothesis =
+      hypothesis_of(tokens, line.tokens.size(), std::vector<size_t>(tokens.size() + 1, last));
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    if (words[t] > 0) continue;
+    hypothesis.attention[t][0] = 0.4F;
+    hypothesis.attention[t][last] = 0.6F;
+  }
+  TranslationOptions options;
+  CHECK(assemble(line, {{hypothesis}}, context_of(tokenizer), options).text == "novels dog");
 }
 
 TEST_CASE("A term of several words is as many words", "[translate]") {

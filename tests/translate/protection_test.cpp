@@ -92,6 +92,23 @@ TEST_CASE("A URL follows the word of the one before it", "[translate]") {
   REQUIRE(protection.protect("책을 a@b.org를 봐요").for_model == "책을 를 봐요");
 }
 
+TEST_CASE("A URL or emoji written to a word follows that word", "[translate]") {
+  const Protection protection(sample_tokenizers(), {});
+  CHECK(restored_text(protection, "민수는(https://a.org) 책을 읽어요.", "Minsu reads a book.",
+                      {0, 2, 1, 1}, 3) == "Minsu (https://a.org) reads a book.");
+  CHECK(restored_text(protection, "민수는 도서관(https://a.org)에서 책을 읽어요.",
+                      "Minsu reads in libraries.", {0, 3, 1, 1},
+                      4) == "Minsu reads in libraries (https://a.org).");
+  CHECK(restored_text(protection, "책을👍 읽어요.", "I read a book.", {0, 1, 0, 0}, 2) ==
+        "I read a book 👍.");
+  // Nothing but punctuation after it: at the end, whatever the marks attend to.
+  CHECK(restored_text(protection, "민수는 책을 😀 https://a.org .", "Minsu a book.", {0, 2, 4}, 5) ==
+        "Minsu a book 😀 https://a.org.");
+  // It is still aligned with the word that it is part of.
+  const auto whole = protection.protect("책을👍 읽어요.");
+  CHECK(whole.replacements.at(0).first_word == 0);
+}
+
 TEST_CASE("What the model does not read is a word of its own, aligned with itself", "[translate]") {
   const Translator translator({{kSampleModel}});
   TranslationOptions options;
@@ -111,7 +128,8 @@ TEST_CASE("What the model does not read is a word of its own, aligned with itsel
       REQUIRE(row.size() == found.source_words.size());
       const auto& word = best.words[static_cast<size_t>(target)];
       if (word.find("://") == std::string::npos) continue;
-      REQUIRE(found.source_words[static_cast<size_t>(source)].find(word) != std::string::npos);
+      const auto url = word.substr(0, word.find_last_not_of('.') + 1);
+      REQUIRE(contains(found.source_words[static_cast<size_t>(source)], url));
       REQUIRE(row[static_cast<size_t>(source)] == 1.0F);
       REQUIRE(best.word_log_probabilities[static_cast<size_t>(target)] == 0.0);
     }
@@ -151,6 +169,7 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
   REQUIRE(signed_numbers("5 €10 ₩7 3\u00A0₹") == Texts{"5", "€10", "₩7", "3\u00A0₹"});
   REQUIRE(signed_numbers("US$5 50% 4 ‰, 30 °C 7° 2 °Cx") ==
           Texts{"US$5", "50%", "4 ‰", "30 °C", "7°", "2"});
+  REQUIRE(signed_numbers("75％ 36.5℃ 3㎏을 9 ㎡") == Texts{"75％", "36.5℃", "3㎏", "9 ㎡"});
   REQUIRE(signed_numbers("€ and 5, € 5€er") == Texts{"5", "€ 5"});
   REQUIRE(signed_numbers("−5 -5°C (+82-2-12) -€5 –5") ==
           Texts{"−5", "-5°C", "+82-2-12", "-€5", "–5"});
@@ -181,6 +200,11 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
   REQUIRE(knowing.protect("it was $ 5 or -5 %").for_model == "it was $ 5 or -5 %");
   REQUIRE(knowing.protect("it was €5 or 5 ₩ now").for_model == "it was 5 or 5 now");
   REQUIRE(knowing.protect("it was −5 or +5 now").for_model == "it was 5 or 5 now");
+  REQUIRE(knowing.protect("it was 5％ or 5㏄ now").for_model == "it was 5％ or 5㏄ now");
+  training.vocabulary_size = 80;
+  training.type = VocabularyType::kBpe;
+  const auto letters = trained_tokenizer(with_all_letters("it was 5 of them"), training);
+  REQUIRE(Protection({letters, letters}, {}).protect("was 5㎏").for_model == "was 5");
 }
 
 TEST_CASE("A number of no piece is translated as one that both vocabularies have", "[translate]") {
@@ -209,6 +233,29 @@ TEST_CASE("A number of no piece is translated as one that both vocabularies have
   REQUIRE(restore("there were " + carrier + " in " + carrier) ==
           "there were 48731 in 1999");  // repaired
   REQUIRE(restore("there were them in 1999") == "there were 48731 in 1999");
+}
+
+TEST_CASE("A number in other digits is that number", "[translate]") {
+  const Protection unknown(sample_tokenizers(), {});
+  CHECK(restored_text(unknown, "책 ４８７３１ 물", "I read books.", {0, 1, 0}) ==
+        "I ４８７３１ books.");
+  // A vocabulary that normalizes text knows full-width digits as 0 to 9, which the model may write.
+  TokenizerTraining training;
+  training.vocabulary_size = 100;
+  training.type = VocabularyType::kBpe;
+  const auto tokenizer =
+      trained_tokenizer(with_all_letters("in 1999 there were 20 or 8 of them"), training);
+  const Protection protection({tokenizer, tokenizer}, {});
+  const auto whole = protection.protect("there were ８ of them");
+  REQUIRE(whole.replacements.size() == 1);
+  REQUIRE(whole.replacements[0].kind == Replacement::Kind::kKnownNumber);
+  const auto restore = [&](const std::string& translation) {
+    const auto looks_at = [](size_t word) { return word; };
+    return restored(protection, whole, tokenizer, {"there", "were", "８", "of", "them"},
+                    translation, looks_at);
+  };
+  CHECK(restore("there were 8 of them") == "there were 8 of them");
+  CHECK(restore("there were 1999 of them") == "there were ８ of them");
 }
 
 TEST_CASE("A wrong number is replaced where it attends to the right one", "[translate]") {
@@ -343,6 +390,10 @@ TEST_CASE("List marks are not read by the model", "[translate]") {
     CHECK(best.alignment.front().target == 0);
   }
   CHECK(translator.translate({"-\n> > "}).front().text == "-\n> >");
+  const auto english = sample_tokenizers().target;
+  const Protection cased({english, english}, {});
+  CHECK(cased.protect("1. The teacher").before == "1.");
+  CHECK(cased.protect("1. Minsu reads").before.empty());  // as ordinals in German: 1. Mai
   // As it is where the user says what the translation is.
   const std::string line = "- 저는 책을 읽어요.";
   CHECK(translator.translate({line}, {}, {{"I read", {}}}).front().text.rfind("I read", 0) == 0);
@@ -571,6 +622,16 @@ TEST_CASE("A term in lower case is found in capitals, another as it is written",
   using Texts = std::vector<std::string>;
   REQUIRE(found("Women of the US saw us.") == Texts{"Damen", "USA", "uns"});
   REQUIRE(found("WOMEN saw Us. Womens") == Texts{"Damen", "uns"});
+}
+
+TEST_CASE("Hundreds of emoji in a sentence are kept", "[translate]") {
+  const Protection protection(sample_tokenizers(), {});
+  std::string sentence;
+  for (int i = 0; i < 300; ++i) sentence += "책을 😀 ";
+  const auto whole = protection.protect(sentence + "읽어요.");
+  CHECK(whole.replacements.size() == 300);
+  CHECK_FALSE(contains(whole.for_model, "😀"));
+  CHECK(whole.replacements.back().first_word == 599);
 }
 
 TEST_CASE("Text that no model translates comes through", "[translate]") {

@@ -120,6 +120,32 @@ TEST_CASE("Invisible isolates around a name are not read", "[translate]") {
   REQUIRE(line.words.texts.at(1) == "\u2068책\u2069을");
 }
 
+TEST_CASE("Invisible characters are read only where words need them", "[translate]") {
+  const auto tokenizers = sample_tokenizers();
+  TranslationOptions options;
+  options.split = LineSplit::kLength;
+  const auto tokens_of = [&](const std::string& text, const Tokenizer& tokenizer) {
+    return make_source_line(text, options, {}, {}, tokenizer).tokens;
+  };
+  for (const std::string invisible :
+       {"\u202A", "\u202E", "\u2060", "\u061C", "\u180E", "\u200D", "\u200E", "\u200B", "\u034F",
+        "\uFE0F", "\uFEFF", "\u200B\u2060\u200B"}) {
+    CAPTURE(invisible);
+    CHECK(tokens_of("저는 책" + invisible + "을 읽어요." + invisible, tokenizers.source) ==
+          tokenizers.source.encode("저는 책을 읽어요."));
+    CHECK(tokens_of("I re" + invisible + "ad a book." + invisible, tokenizers.target) ==
+          tokenizers.target.encode("I read a book."));
+  }
+  TokenizerTraining training;
+  training.vocabulary_size = 80;
+  training.type = VocabularyType::kBpe;
+  for (const std::string word : {"می\u200Cخواهم", "क्\u200Dष", "ខ្ញុំ\u200Bទៅ"}) {
+    CAPTURE(word);
+    const auto tokenizer = trained_tokenizer(with_all_letters(word), training);
+    CHECK(tokens_of(word, tokenizer) == tokenizer.encode(word));
+  }
+}
+
 TEST_CASE("Capitals are translated as ordinary text; words stay as written", "[translate]") {
   const auto tokenizer = sample_tokenizers().target;
   const Recaser recaser(tokenizer);

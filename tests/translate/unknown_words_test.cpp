@@ -71,6 +71,37 @@ TEST_CASE("A name includes the whole number that is written to it", "[translate]
   CHECK(name.size() < 70);
 }
 
+TEST_CASE("A name includes the single marks within it", "[translate]") {
+  const auto name_in = [](const std::string& word) {
+    const auto names = names_in("저는 " + word + " 봤어요.");
+    return names.size() == 1 ? names[0].text : "";
+  };
+  for (const std::string name :
+       {"Jean-Luc", "O'Brien", "O’Brien", "COVID-19", "F-16", "Node.js", "README.md", "TCP/IP",
+        "AT&T", "minsu_kim", "C++", "C#", "#BTS", "@minsu_kim", "Łukasz·Müller", "東京タワー"}) {
+    CHECK(name_in(name) == name);
+    CHECK(name_in(name + "를") == name);
+    CHECK(name_in("(" + name + ")는,") == name);
+  }
+  CHECK(name_in("Łukasz--Anna") == "Łukasz");
+  CHECK(name_in("Łukasz-봤") == "Łukasz");
+  CHECK(name_in("Łukasz...") == "Łukasz");
+}
+
+TEST_CASE("In the model's own script, only capitals continue a name after a mark", "[translate]") {
+  const auto english = sample_tokenizers().target;
+  const auto name_in = [&](const std::string& text) {
+    const auto tokens = english.encode(text);
+    const auto names = find_unknown_names(tokens, words_of_text(text, tokens, english), english,
+                                          {KnownScripts(english), KnownScripts(english)});
+    return names.size() == 1 ? names[0].text : "";
+  };
+  CHECK(name_in("Łukasz-Minsu.") == "Łukasz-Minsu");
+  CHECK(name_in("Minsu-Łukasz") == "Minsu-Łukasz");
+  CHECK(name_in("Łukasz's") == "Łukasz");
+  CHECK(name_in("l'Łukasz") == "Łukasz");
+}
+
 TEST_CASE("A name within a sentence without spaces is left to the model", "[translate]") {
   std::string lines;
   for (int i = 0; i < 200; ++i) lines += "他叫我。\n";
@@ -112,6 +143,25 @@ TEST_CASE("A name replaces the words that attend to it, and keeps their punctuat
   guessed.log_probabilities[1] = -0.1;
   CHECK_FALSE(copy_names({{1, "Noël", false}}, guessed));
   CHECK(copy_names({{1, "Noël", true}}, guessed));
+}
+
+TEST_CASE(
+    "A name that the source has twice is written twice only where the model has a word for it",
+    "[translate]") {
+  const std::vector<UnknownName> names = {{0, "Łukasz"}, {2, "Łukasz"}};
+  auto twice = translation_of({"He", "met", "him."}, {0, 1, 2}, 3);
+  REQUIRE(copy_names(names, twice));
+  CHECK(twice.texts == Texts{"Łukasz", "met", "Łukasz."});
+  CHECK_FALSE(copy_names(names, twice));
+  auto once = translation_of({"He", "sleeps."}, {0, 1}, 3);
+  REQUIRE(copy_names(names, once));
+  CHECK(once.texts == Texts{"Łukasz", "sleeps."});
+}
+
+TEST_CASE("A mark that begins or ends a name is not doubled", "[translate]") {
+  auto target = translation_of({"I", "like", "#", "C+."}, {0, 0, 1, 2}, 3);
+  REQUIRE(copy_names({{1, "#BTS"}, {2, "C++"}}, target));
+  CHECK(target.texts == Texts{"I", "like", "#BTS", "C++."});
 }
 
 TEST_CASE("A name that no word attends to follows what precedes it", "[translate]") {

@@ -22,13 +22,14 @@ TEST_CASE("Title case changes the first letter of a word", "[unicode]") {
 }
 
 TEST_CASE("All capitals take two words or a long one", "[unicode]") {
-  for (const char* text :
-       {"EIN MANN", "ACHTUNG", "ПРИВЕТ МИР!", "I AM", "ΟΔΟΣ", "3 MÄNNER IM BUS"}) {
+  for (const char* text : {"EIN MANN", "ACHTUNG", "ПРИВЕТ МИР!", "I AM", "ΟΔΟΣ", "3 MÄNNER IM BUS",
+                           "EINE STRAßE", "EIN MANN MIT iPhone RENNT."}) {
     INFO(text);
     CHECK(letter_case_of(text) == LetterCase::kAllCaps);
   }
   for (const char* text :
-       {"", "1 2", "USA", "I", "A B", "Ein MANN", "안녕 하세요", "漢字 漢字 漢字", "ok"}) {
+       {"", "1 2", "USA", "I", "A B", "Ein MANN", "EIN MANN MIT iPhone",
+        "EIN MANN RENNT (ein Hund bellt)", "안녕 하세요", "漢字 漢字 漢字", "ok"}) {
     INFO(text);
     CHECK(letter_case_of(text) == LetterCase::kOrdinary);
   }
