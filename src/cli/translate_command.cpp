@@ -1,4 +1,3 @@
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,10 +14,10 @@
 #include "files/line_reader.h"
 #include "jobs/translate_text.h"
 #include "markup/document.h"
+#include "markup/unsupported_format.h"
 #include "office/office_file.h"
 #include "processes/interrupt.h"
 #include "unicode/code_points.h"
-#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -67,58 +66,17 @@ void refuse_line_options(const CLI::App& command, const TranslationRequest& requ
   }
 }
 
-bool begins_as_xml(const std::filesystem::path& input) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(input, error)) return false;
-  std::string line;
-  return LineReader(input).next(line) && begins_with(line, "<?xml ");
-}
-
-/// The format of the input by its name. Throws UsageError for documents that no format fits: read
-/// line by line, their times, tags and keys would be translated.
+/// The format of the input by its name. Throws UsageError for documents that no format fits.
 DocumentFormat named_document_format(const std::filesystem::path& input) {
-  const auto convert = [](const std::string& program, const std::string& format = ".po") {
-    return "not supported; convert it to " + format + ", e.g. with " + program;
-  };
-  static const std::string table = "a table; translate a column as a text file, or a .tsv";
-  static const std::map<std::string, std::string> unsupported = {
-      {".vtt", "WebVTT is not fully supported; use --format srt if it has no notes or cue names"},
-      {".tmx", "holds translations already; use nmt data convert to read them"},
-      {".svg", "not supported; translate its labels as a text file"},
-      {".csv", table},
-      {".eml", "an e-mail; save its text as .txt and use --format wrapped"},
-      {".adoc", convert("asciidoctor", ".html")},
-      {".ass", convert("ffmpeg", ".srt")},
-      {".org", convert("pandoc", ".md")},
-      {".rst", convert("pandoc", ".md")},
-      {".rtf", convert("LibreOffice", ".odt")},
-      {".sbv", convert("Subtitle Edit", ".srt")},
-      {".ssa", convert("ffmpeg", ".srt")},
-      {".sub", convert("ffmpeg", ".srt")},
-      {".tex", convert("pandoc", ".md")},
-      {".textile", convert("pandoc", ".md")},
-      {".json", convert("json2po")},
-      {".properties", convert("prop2po")},
-      {".resx", convert("resx2po")},
-      {".strings", convert("prop2po")},
-      {".xlf", convert("xliff2po")},
-      {".xliff", convert("xliff2po")},
-      {".yaml", convert("yaml2po")},
-      {".yml", convert("yaml2po")}};
   const auto name = uncompressed_name(input);
   const auto format = format_of_file(name);
   if (format != DocumentFormat::kText) return format;
-  const auto extension = to_lower(name.extension().string());
-  const auto found = unsupported.find(extension);
-  std::string reason;
-  if (found != unsupported.end()) {
-    reason = found->second;
-  } else if (begins_as_xml(input)) {  // .ts: Qt Linguist's, not a text in Tsonga
-    reason = extension == ".ts" ? convert("lconvert") : "begins as XML; use --format xml";
-  } else {
-    return format;
+  refuse_unsupported(input.string(), unsupported_extension(to_lower(name.extension().string())));
+  std::error_code error;
+  if (input != "-" && std::filesystem::is_regular_file(input, error)) {
+    refuse_unsupported(input.string(), unsupported_content(LineReader(input).next_block()));
   }
-  throw UsageError(input.string() + ": " + reason + ", or --format text for its lines");
+  return format;
 }
 
 /// The format that the file's name indicates: docx, odt or a value of --format.
@@ -161,9 +119,8 @@ void run(TranslateArguments& arguments, const CLI::App& command) {
                               {"--constraints", request.guides.constraints},
                               {"--nearest-to", request.guides.references}});
   complete(request);
-  if (is_resumable(request)) {
-    catch_interrupts_and_hangups();
-  } else {
+  if (is_resumable(request) || is_document(request)) catch_interrupts_and_hangups();
+  if (!is_resumable(request)) {
     refuse_option(command, "--restart", "this translation cannot be resumed; omit it");
   }
   translate_text(request);
@@ -185,7 +142,14 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   add_with_default(*command, "-o,--output", request.output, "File for the translations");
   add_choice(*command, "--format", request.document_format,
              "Format of the input, by default from the file's extension")
-      ->default_str("");
+      ->default_str("")
+      ->transform(CLI::Validator(
+          [](const std::string& name) {
+            return is_office_file("file." + name)
+                       ? "'" + name + "' is read by the file's name; omit --format"
+                       : std::string();
+          },
+          ""));
   add_translation_flags(*command, request.options);
   add_mbr_flag(*command, request.mbr_candidates);
   command->add_flag("--scores", request.format.scores,
@@ -219,6 +183,7 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
     set_batch_size(*command, request.translator, request.options);
     if (command->count("--format") == 0) {
       request.document_format = named_document_format(request.input);
+      request.refuses_documents = true;
     }
     refuse_line_options(*command, request);
     require_output_of_format(request);

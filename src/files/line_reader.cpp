@@ -76,7 +76,7 @@ bool LineReader::next(std::string& line) {
   return true;
 }
 
-void LineReader::require_text() {
+std::string_view LineReader::require_text() {
   if (begin_ == end_) fill();
   const std::string_view bytes(buffer_.data() + begin_, end_ - begin_);
   const auto refuse = [&](const std::string& reason) { throw Error(name_ + ": " + reason); };
@@ -107,6 +107,7 @@ void LineReader::require_text() {
   if (nul_bytes > kDamagedBytes && nul_bytes * kBytesPerNul > bytes.size()) {
     refuse("has many NUL bytes, so it is binary or UTF-16; convert it to text in UTF-8");
   }
+  return bytes;
 }
 
 std::string_view LineReader::next_block() {

@@ -31,9 +31,9 @@ class LineReader {
   /// Throws Error when reading fails.
   std::string_view next_block();
 
-  /// Waits for the first bytes without consuming them. Throws Error if they are not those of a
-  /// UTF-8 text.
-  void require_text();
+  /// Waits for the first bytes and returns them without consuming them. Throws Error if they are
+  /// not those of a UTF-8 text.
+  std::string_view require_text();
 
   /// Whether the file is gzip-compressed. Throws Error when its first bytes cannot be read.
   bool is_compressed();

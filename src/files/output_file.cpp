@@ -58,9 +58,13 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
 
 OutputFile::~OutputFile() {
   if (compressed_ != nullptr) gzclose_w(compressed_);
-  std::error_code ignored;
-  if (!finished_ && !partial_.empty()) std::filesystem::remove(partial_, ignored);
+  if (!finished_) discard();
   if (descriptor_ >= 0) ::close(descriptor_);  // unlocks it, so last
+}
+
+void OutputFile::discard() const {
+  std::error_code ignored;
+  if (!partial_.empty()) std::filesystem::remove(partial_, ignored);
 }
 
 void OutputFile::fail(const char* problem) const {

@@ -37,6 +37,9 @@ class OutputFile {
   /// Writes and, unless it compresses, flushes. Throws Error when that fails.
   void write(const std::string& text);
 
+  /// Removes the incomplete file, for a program that ends without destructors; from any thread.
+  void discard() const;
+
   /// Renames the complete file and logs its name. Without this call, it is removed.
   void finish();
 

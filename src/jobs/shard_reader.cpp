@@ -40,8 +40,10 @@ Shard parse_shard(const std::string& text) {
                    std::to_string(kMaxShards) + " and I from 1 to N");
 }
 
-ShardReader::ShardReader(const std::filesystem::path& path, const Shard& shard) : reader_(path) {
-  if (path == "-") reader_.require_text();
+ShardReader::ShardReader(const std::filesystem::path& path, const Shard& shard,
+                         const std::function<void(std::string_view)>& check)
+    : reader_(path) {
+  if (path == "-") check(reader_.require_text());
   const auto bytes = bytes_of(path, shard);
   if (bytes.begin > 0) reader_.skip_to_line_from(bytes.begin);
   end_ = bytes.end;

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "files/line_reader.h"
 
@@ -27,8 +29,10 @@ Shard parse_shard(const std::string& text);
 class ShardReader {
  public:
   /// Throws Error when the file cannot be read. Standard input ("-") can only be read whole, and
-  /// must look like text at its beginning.
-  ShardReader(const std::filesystem::path& path, const Shard& shard);
+  /// must look like text at its beginning; its first bytes are passed to `check`.
+  ShardReader(
+      const std::filesystem::path& path, const Shard& shard,
+      const std::function<void(std::string_view)>& check = [](std::string_view) {});
 
   /// The next line without its end; false at the end of the shard. Throws Error when reading fails.
   bool next(std::string& line);

@@ -30,6 +30,7 @@
 #include "files/line_reader.h"
 #include "files/output_file.h"
 #include "markup/model_splitter.h"
+#include "markup/unsupported_format.h"
 #include "office/office_file.h"
 #include "processes/interrupt.h"
 #include "text/word_vocabulary.h"
@@ -215,12 +216,12 @@ class TranslationWriter {
   std::unique_ptr<AttentionFile> pictures_;
 };
 
-/// Ends the program on a signal without waiting for the current batch, which may take minutes. This
-/// is safe because what a TranslationJob has saved is always consistent.
+/// Ends the program on a signal without waiting for the current batch, which may take minutes.
+/// `before_end` runs on another thread.
 class InterruptWatch {
  public:
-  explicit InterruptWatch(const TranslationWriter& writer)
-      : writer_(writer), thread_([this] { watch(); }) {}
+  explicit InterruptWatch(std::function<void()> before_end)
+      : before_end_(std::move(before_end)), thread_([this] { watch(); }) {}
 
   ~InterruptWatch() {
     {
@@ -241,13 +242,12 @@ class InterruptWatch {
     while (!changed_.wait_for(lock, kInterval, [this] { return ended_; })) {
       const int signal = interrupting_signal();
       if (signal == 0) continue;
-      if (writer_.lines_saved() == 0) log_info("interrupted before the first lines were saved");
-      writer_.log_saved("rerun the command to resume after");
+      before_end_();
       std::_Exit(kSignalled + signal);
     }
   }
 
-  const TranslationWriter& writer_;
+  std::function<void()> before_end_;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ended_ = false;
@@ -261,14 +261,17 @@ constexpr size_t kWindowBatches = 16;
 /// thread, which may outlive the translation while it waits for a terminal.
 class LineQueue {
  public:
-  static std::shared_ptr<LineQueue> start(const std::filesystem::path& input, size_t capacity) {
-    auto queue = std::make_shared<LineQueue>(input, capacity);
+  /// `check` gets the first bytes.
+  static std::shared_ptr<LineQueue> start(const std::filesystem::path& input, size_t capacity,
+                                          std::function<void(std::string_view)> check) {
+    auto queue = std::make_shared<LineQueue>(input, capacity, std::move(check));
     std::thread([queue] { queue->read_all(); }).detach();
     return queue;
   }
 
-  LineQueue(const std::filesystem::path& input, size_t capacity)
-      : reader_(input), capacity_(capacity) {}
+  LineQueue(const std::filesystem::path& input, size_t capacity,
+            std::function<void(std::string_view)> check)
+      : reader_(input), capacity_(capacity), check_(std::move(check)) {}
 
   /// Waits for a line, then takes all that have arrived; none at the end of the input.
   std::vector<std::string> take() {
@@ -285,7 +288,7 @@ class LineQueue {
   void read_all() {
     std::exception_ptr failure;
     try {
-      reader_.require_text();
+      check_(reader_.require_text());
       for (std::string line; reader_.next(line);) push(line);
     } catch (...) {
       failure = std::current_exception();
@@ -305,6 +308,7 @@ class LineQueue {
 
   LineReader reader_;
   size_t capacity_;
+  std::function<void(std::string_view)> check_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;
@@ -411,15 +415,19 @@ void translate_lines(const Translator& translator, const TranslationRequest& req
   const auto& options = request.options;
   const size_t window =
       kWindowBatches * static_cast<size_t>(std::max<int64_t>(options.batch_size, 1));
+  const auto check = [name = shown_name(request.input),
+                      refuses = request.refuses_documents](std::string_view beginning) {
+    if (refuses) refuse_unsupported(name, unsupported_content(beginning));
+  };
   if (arrives_over_time(request.input)) {
     WindowTranslator translate(translator, request, guides, 0, writer);
-    const auto queue = LineQueue::start(request.input, window);
+    const auto queue = LineQueue::start(request.input, window, check);
     for (auto lines = queue->take(); !lines.empty(); lines = queue->take()) translate(lines);
     guides.require_lines(request.input, translate.num_lines());
     return;
   }
   WindowTranslator translate(translator, request, guides, lines_before(request, guides), writer);
-  ShardReader reader(request.input, request.shard);
+  ShardReader reader(request.input, request.shard, check);
   std::string line;
   const int64_t done = writer.lines_saved();
   for (int64_t i = 0; i < done && reader.next(line); ++i) translate.skip(line);
@@ -483,10 +491,6 @@ void require_separate_files(const TranslationRequest& request) {
   require_not_model(paths, translator.model_dirs);
 }
 
-bool is_document(const TranslationRequest& request) {
-  return request.document_format != DocumentFormat::kText || is_office_input(request);
-}
-
 void translate_markup(const TranslationRequest& request) {
   const Translator translator(request.translator);
   const auto& languages = translator.target_languages();
@@ -495,13 +499,17 @@ void translate_markup(const TranslationRequest& request) {
                      ": a document names no target language; use --to, such as --to " +
                      languages.front());
   }
-  const auto bytes = LineReader(request.input).rest();
   ForeignTexts foreign(translator, request);
   const auto count = [&](const Document& document) {
     for (const auto& sentence : document.sentences()) foreign.add(sentence);
   };
   OutputFile output(request.output);
   try {
+    const InterruptWatch watch([&] {
+      output.discard();
+      log_info("interrupted: {} is not translated", shown_name(request.input));
+    });
+    const auto bytes = LineReader(request.input).rest();
     const auto splitter = make_splitter(translator, request.options);
     if (is_office_input(request)) {
       OfficeFile file(bytes, splitter);
@@ -523,6 +531,10 @@ void translate_markup(const TranslationRequest& request) {
 
 bool is_office_input(const TranslationRequest& request) {
   return is_office_file(uncompressed_name(request.input));
+}
+
+bool is_document(const TranslationRequest& request) {
+  return request.document_format != DocumentFormat::kText || is_office_input(request);
 }
 
 void complete(TranslationRequest& request) {
@@ -567,7 +579,11 @@ void translate_text(const TranslationRequest& request) {
   const int64_t done = writer.lines_saved();
   try {
     {
-      const InterruptWatch watch(writer);
+      // Safe at any moment: what a TranslationJob has saved is always consistent.
+      const InterruptWatch watch([&] {
+        if (writer.lines_saved() == 0) log_info("interrupted before the first lines were saved");
+        writer.log_saved("rerun the command to resume after");
+      });
       translate_lines(translator, request, guides, writer);
     }
     writer.finish();

@@ -15,6 +15,7 @@ struct TranslationRequest {
   TranslatorOptions translator;
   TranslationOptions options;
   DocumentFormat document_format = DocumentFormat::kText;  // others: the input is one document
+  bool refuses_documents = false;      // a text that begins as a document is an error
   int64_t mbr_candidates = 0;          // translate/minimum_bayes_risk.h; 0: no MBR decoding
   OutputFormat format;                 // complete() derives some of its fields from `options`
   std::filesystem::path input = "-";   // "-": standard input
@@ -29,6 +30,9 @@ struct TranslationRequest {
 
 /// Whether the input's name is that of a .docx or .odt file.
 bool is_office_input(const TranslationRequest& request);
+
+/// Whether the input is translated as a whole, with its markup.
+bool is_document(const TranslationRequest& request);
 
 /// Sets the translation options that the requested outputs need. Throws UsageError for options that
 /// are out of range or do not combine.

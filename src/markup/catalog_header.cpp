@@ -7,6 +7,7 @@
 
 #include "markup/quoted_text.h"
 #include "translate/languages.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -86,17 +87,30 @@ size_t number_of_forms(const std::string& plural_forms) {
 
 CatalogHeader complete_header(std::string_view quoted, const std::string& language) {
   std::string completed(quoted);
-  // ASCII is UTF-8, too, but a translation need not be ASCII.
-  for (const std::string_view old : {"charset=CHARSET", "charset=US-ASCII", "charset=us-ascii",
-                                     "charset=ASCII", "charset=ascii"}) {
-    const size_t at = completed.find(old);
-    if (at != std::string::npos) completed.replace(at, old.size(), "charset=UTF-8");
+  // A text in ASCII, whatever its charset is called, is UTF-8; its translation need not be ASCII.
+  constexpr std::string_view kCharset = "charset=";
+  if (const size_t at = completed.find(kCharset); at != std::string::npos) {
+    const size_t begin = at + kCharset.size();
+    const size_t size =
+        std::min(completed.find_first_of(" ;\\\"", begin), completed.size()) - begin;
+    const auto name = to_lower(completed.substr(begin, size));
+    if (name != "utf-8" && name != "utf8") completed.replace(begin, size, "UTF-8");
   }
   HeaderFields fields(std::move(completed));
   CatalogHeader header;
   auto own = fields.value("Language");
   const bool belongs = language.empty() || primary_language(own) == primary_language(language);
   if (!belongs) {
+    const size_t forms = number_of_forms(fields.value("Plural-Forms"));
+    const auto* rule = find_plural_rule(language);
+    if (!own.empty()) {
+      header.conflict = "Language " + own + " of existing translations, but the model's is " +
+                        language + "; use a model for " + own + " or the .pot file";
+    } else if (forms > 0 && rule != nullptr && forms != rule->forms) {
+      header.conflict = "nplurals=" + std::to_string(forms) + " of existing translations, but " +
+                        language + " has " + std::to_string(rule->forms) +
+                        "; set Language to that of the translations";
+    }
     own = language;
     std::replace(own.begin(), own.end(), '-', '_');
     fields.set("Language", own);

@@ -67,6 +67,30 @@ void declare_utf8(std::string& beginning) {
   if (at != std::string::npos) beginning.replace(at, kAscii.size(), "UTF-8");
 }
 
+/// For a page whose <meta charset> or <meta http-equiv> declares another encoding: its bytes and
+/// those of its translation are UTF-8.
+void declare_utf8_in_meta(std::string& markup) {
+  constexpr std::string_view kCharset = "charset";
+  constexpr const char* kName = "abcdefghijklmnopqrstuvwxyz0123456789-_.:";
+  for (size_t at = find_start_tag(markup, "<meta"); at != markup.npos;
+       at = find_start_tag(markup, "<meta", at + 1)) {
+    const auto tag = to_lower(markup.substr(at, markup.find('>', at) - at)) + ">";
+    const size_t charset = tag.find(kCharset);
+    if (charset == tag.npos) continue;
+    const bool in_value = std::count(tag.begin(), tag.begin() + charset, '"') % 2 == 1 ||
+                          std::count(tag.begin(), tag.begin() + charset, '\'') % 2 == 1;
+    const size_t equals = tag.find_first_not_of(" \t\r\n\f", charset + kCharset.size());
+    if (tag[equals] != '=' || (in_value && tag.find("http-equiv") == tag.npos)) continue;
+    size_t begin = tag.find_first_not_of(" \t\r\n\f", equals + 1);
+    if (tag[begin] == '"' || tag[begin] == '\'') ++begin;
+    const size_t size = tag.find_first_not_of(kName, begin) - begin;
+    const auto name = tag.substr(begin, size);
+    if (!name.empty() && name != "utf-8" && name != "utf8") {
+      markup.replace(at + begin, size, "UTF-8");
+    }
+  }
+}
+
 ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
                               const std::string& target_language) {
   if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
@@ -86,8 +110,10 @@ ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
 ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
                             const Splitter& splitter) {
   if (const auto invalid = find_invalid_utf8(text)) {
-    throw MarkupError(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
-                      " is not valid UTF-8; convert the document to UTF-8");
+    throw MarkupError(
+        std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
+        " is not valid UTF-8; convert the document " +
+        (format == DocumentFormat::kGettext ? "with msgconv --to-code=UTF-8" : "to UTF-8"));
   }
   const size_t mark = begins_with(text, kByteOrderMark) ? kByteOrderMark.size() : 0;
   auto parsed = parse_unmarked(text.substr(mark), format, splitter.target_language);
@@ -97,6 +123,9 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
   }
   if (format == DocumentFormat::kXml && !parsed.segments.empty()) {
     declare_utf8(parsed.between.front());
+  }
+  if (format == DocumentFormat::kHtml && !parsed.segments.empty()) {
+    for (auto& markup : parsed.between) declare_utf8_in_meta(markup);
   }
   parsed.between.front().insert(0, text.substr(0, mark));
   return parsed;
@@ -216,8 +245,14 @@ std::string Document::render(const Translation* translations, size_t rank) const
 
 std::string Document::render_own(const Translation* next, size_t rank) const {
   std::string text = parsed_.between.front();
+  size_t message_begin = 0;
+  bool is_translated = true;
   for (size_t i = 0; i < parsed_.segments.size(); ++i) {
     const auto& segment = parsed_.segments[i];
+    if (segment.bytes_before > 0) {
+      message_begin = text.size() - segment.bytes_before;
+      is_translated = true;
+    }
     const auto& pieces = pieces_[i];
     std::deque<Translation> kept;
     std::vector<const Translation*> translations;
@@ -226,6 +261,7 @@ std::string Document::render_own(const Translation* next, size_t rank) const {
       const bool keeps =
           translation == nullptr || (segment.syntax != MarkupSyntax::kText &&
                                      has_no_text(pieces.sentences[k], *translation, rank));
+      is_translated = is_translated && (translation == nullptr || !keeps);
       if (keeps) translation = &kept.emplace_back(own_translation(pieces.sentences[k]));
       translations.push_back(translation);
     }
@@ -242,6 +278,11 @@ std::string Document::render_own(const Translation* next, size_t rank) const {
       text += render_segment(segment, words) + left;
     }
     text += parsed_.between[i + 1];
+    // A message of a catalog without a translation stays empty, for the next run or a translator.
+    if (segment.bytes_after > 0 && !is_translated) {
+      const size_t end = text.size() - parsed_.between[i + 1].size() + segment.bytes_after;
+      text.replace(message_begin, end - message_begin, "\"\"");
+    }
   }
   return parsed_.finish == nullptr ? text : parsed_.finish(text);
 }

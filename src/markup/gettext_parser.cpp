@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +14,8 @@
 #include "markup/quoted_text.h"
 #include "markup/segment_builder.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -77,7 +78,43 @@ class GettextReader {
 struct MessageFormat {
   std::string directives;    // their first characters
   bool has_numbers = false;  // as in %2$s
+  bool is_known = true;
 };
+
+struct FormatMark {
+  std::string_view languages;  // each between spaces, without "-format"
+  MessageFormat format;
+};
+
+/// The format of a flag such as "c-format".
+MessageFormat format_of_flag(std::string_view flag) {
+  static const FormatMark marks[] = {
+      {" c objc php ", {"%", true}},
+      {" awk boost d elisp gcc-internal gfc-internal go java-printf javascript librep lua modula2 "
+       "object-pascal perl python ruby sh-printf tcl ",
+       {"%", false}},
+      {" python-brace ", {"{", true}},
+      {" c++ rust ", {"{", false}},
+      {" lisp scheme ", {"~", false}},
+      // Their arguments are numbered or named.
+      {" csharp java kde kde-kuit perl-brace qt qt-plural sh smalltalk ycp ", {}}};
+  constexpr std::string_view kEnd = "-format";
+  const bool denies = begins_with(flag, "no-") || flag.find("possible-") != std::string_view::npos;
+  if (!ends_with(flag, kEnd) || denies) return {};
+  const auto name = " " + std::string(flag.substr(0, flag.size() - kEnd.size())) + " ";
+  for (const auto& mark : marks) {
+    if (mark.languages.find(name) != std::string_view::npos) return mark.format;
+  }
+  return {"", false, false};
+}
+
+/// Whether a name such as @user may follow, as it may not in a@b, a::b and http://.
+bool begins_word(std::string_view before) {
+  if (before.empty()) return true;
+  const auto last = before.substr(before.size() - last_character_length(before));
+  const auto code = to_code_points(last).front();
+  return is_whitespace(code) || is_one_of(code, U"([{<>|\"'`„“‚‘«»");
+}
 
 /// The text of a message as a separate document, for the quotes of its translation.
 class Message {
@@ -117,8 +154,8 @@ class Message {
       if (arguments > 0) {
         own += next_arguments(element.opening, format_.directives.front()).directives.size();
       }
-      const bool once =
-          element.placement == Placement::kRepeated && !placeholders(element.opening).empty();
+      const bool once = element.placement == Placement::kRepeated &&
+                        !placeholders(element.opening, format_.directives).empty();
       if (once) element.placement = Placement::kOnce;
     }
     // Either all directives of the message have numbers or none.
@@ -132,15 +169,21 @@ class Message {
   /// Length of the placeholder that begins there; 0 for other text. Without a flag such as
   /// c-format, "100%ige" and "20%-ige" contain none.
   size_t placeholder_at(size_t at) const {
-    const auto rest = std::string_view(read_.text).substr(at);
-    const size_t length = placeholder_length(rest);
-    if (length < 2 || length == rest.size() || rest.front() != '%' || at == 0) return length;
-    const auto is_letter_of_word = [](char c) {
+    const auto text = std::string_view(read_.text);
+    const auto rest = text.substr(at);
+    const size_t length = placeholder_length(rest, format_.directives);
+    if (length < 2 || at == 0) return length;
+    if (std::string_view("@!:-").find(rest.front()) != std::string_view::npos) {
+      return begins_word(text.substr(0, at)) ? length : 0;
+    }
+    const auto is_letter_of_word = [&](size_t i) {
+      const char c = i < rest.size() ? rest[i] : ' ';
       return std::isalpha(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0;
     };
+    const bool is_name = is_letter_of_word(1) && is_letter_of_word(2) && is_letter_of_word(3);
     const bool is_percentage = std::isdigit(static_cast<unsigned char>(read_.text[at - 1])) != 0 &&
-                               (rest[1] == '-' || is_letter_of_word(rest[1])) &&
-                               is_letter_of_word(rest[length]) &&
+                               (rest[1] == '-' || rest[1] == '<' || is_letter_of_word(1)) &&
+                               (is_name || is_letter_of_word(length)) && rest.front() == '%' &&
                                format_.directives.find('%') == std::string::npos;
     return is_percentage ? 0 : length;
   }
@@ -168,7 +211,7 @@ class Message {
       return at + length;
     }
     const size_t length =
-        std::max<size_t>(1, std::min(rest.find_first_of(" \t\n%{$&<", 0), rest.size()));
+        std::max<size_t>(1, std::min(rest.find_first_of(" \t\n%{$&<~@!:-", 0), rest.size()));
     const size_t end = std::min(length, std::min(rest.find('\0'), rest.size()));
     builder_.add_text(rest.substr(0, end), bytes(at, at + end));
     return at + end;
@@ -222,6 +265,8 @@ class Catalog {
       }
     }
     end_entry();
+    // Translations into two languages in one file could not be told apart.
+    if (has_translations_ && !header_.conflict.empty()) refuse(header_begin_, header_.conflict);
     copy_until(po_.size());
     return {std::move(segments_), std::move(between_), {}};
   }
@@ -266,6 +311,10 @@ class Catalog {
     } else if (word == "msgid_plural" && entry_.id.size() > 0) {
       value_ = &entry_.plural;
     } else if (translates && entry_.id.size() > 0) {
+      const auto form = "[" + std::to_string(entry_.translations.size()) + "]";
+      const auto due = "msgstr" + (entry_.plural.size() > 0 ? form : "");
+      if (word != due)
+        refuse(token.begin, std::string(word) + " instead of " + due + "; correct it");
       entry_.translations.emplace_back();
       value_ = &entry_.translations.back();
     } else {
@@ -294,9 +343,14 @@ class Catalog {
     const bool fuzzy = std::any_of(entry_.flags.begin(), entry_.flags.end(), [&](const auto& line) {
       return without_fuzzy(text(line)) != text(line);
     });
-    if (complete && fuzzy) drop_fuzzy();
-    if (complete && is_header()) complete_header_entry();
-    if (complete && !is_header()) translate_entry(fuzzy);
+    const bool translates = complete && (is_header() || format().is_known);
+    if (translates && fuzzy) drop_fuzzy();
+    if (translates && is_header()) complete_header_entry();
+    const bool keeps = !fuzzy && !is_header();
+    for (const auto& one : entry_.translations) {
+      has_translations_ = has_translations_ || (keeps && !unquoted(one).empty());
+    }
+    if (translates && !is_header()) translate_entry(fuzzy);
     entry_ = {};
     value_ = nullptr;
   }
@@ -306,6 +360,11 @@ class Catalog {
     const auto& all = entry_.translations;
     const bool has_plural = entry_.plural.size() > 0;
     const size_t forms = has_plural && header_.forms > 0 ? header_.forms : all.size();
+    for (size_t i = forms; i < all.size(); ++i) {
+      if (fuzzy || unquoted(all[i]).empty() || !header_.conflict.empty()) continue;
+      refuse(all[i].begin, "a translation beyond nplurals=" + std::to_string(forms) +
+                               "; correct Language and Plural-Forms, or remove it");
+    }
     for (size_t i = 0; i < std::min(forms, all.size()); ++i) {
       if (fuzzy || unquoted(all[i]).empty()) {
         copy_until(all[i].begin);
@@ -330,8 +389,8 @@ class Catalog {
     const bool known = header_.rule != nullptr && header_.rule->forms == forms;
     const size_t singular = known ? header_.rule->singular : 0;
     if (forms == 1 || form != singular) return entry_.plural;
-    const auto sorted = [](std::string_view message) {
-      auto found = placeholders(message);
+    const auto sorted = [&](std::string_view message) {
+      auto found = placeholders(message, format().directives);
       std::sort(found.begin(), found.end());
       return found;
     };
@@ -343,6 +402,10 @@ class Catalog {
 
   void add_message(std::string_view quoted) {
     auto message = Message(quoted, format()).parse();
+    if (!message.segments.empty()) {
+      message.segments.front().bytes_before = message.between.front().size();
+      message.segments.back().bytes_after = message.between.back().size();
+    }
     between_.back() += message.between.front();
     for (size_t i = 0; i < message.segments.size(); ++i) {
       segments_.push_back(std::move(message.segments[i]));
@@ -352,23 +415,18 @@ class Catalog {
 
   /// The directives of the entry, according to its flags.
   MessageFormat format() const {
-    static const std::map<std::string_view, MessageFormat> known = {
-        {"c-format", {"%", true}},
-        {"objc-format", {"%", true}},
-        {"php-format", {"%", true}},
-        {"python-brace-format", {"{", true}},
-        {"python-format", {"%", false}}};
     MessageFormat format;
     for (const auto& line : entry_.flags) {
       for (auto flags = text(line); !flags.empty();) {
         const auto flag = flags.substr(0, flags.find_first_of(", \t\r\n"));
         flags.remove_prefix(std::min(flags.size(), flag.size() + 1));
-        const auto found = known.find(flag);
-        if (found == known.end()) continue;
+        const auto found = format_of_flag(flag);
+        format.is_known = format.is_known && found.is_known;
+        if (found.directives.empty()) continue;
         // Numbers only of the one that it has.
-        format.has_numbers = format.directives.empty() && found->second.has_numbers;
-        if (format.directives.find(found->second.directives) == std::string::npos) {
-          format.directives += found->second.directives;
+        format.has_numbers = format.directives.empty() && found.has_numbers;
+        if (format.directives.find(found.directives) == std::string::npos) {
+          format.directives += found.directives;
         }
       }
     }
@@ -413,6 +471,7 @@ class Catalog {
     require_utf8_header();
     const auto& translation = entry_.translations.front();
     header_ = complete_header(text(translation), language_);
+    header_begin_ = translation.begin;
     copy_until(translation.begin);
     between_.back() += header_.quoted;
     copied_ = translation.end;
@@ -426,8 +485,14 @@ class Catalog {
     for (const char* known : {"utf-8", "utf8", "us-ascii", "ascii", "charset"}) {
       if (name == known) return;
     }
-    refuse(entry_.translations.front().begin,
-           "charset " + name + "; convert the file with msgconv --to-code=UTF-8");
+    // Text that is UTF-8 beyond ASCII was converted without its header; msgconv would do it twice.
+    const bool is_ascii = std::all_of(po_.begin(), po_.end(),
+                                      [](char c) { return static_cast<signed char>(c) >= 0; });
+    const auto& translation = entry_.translations.front();
+    const size_t at = po_.find("charset=", translation.begin);
+    if (is_ascii) return;
+    refuse(at < translation.end ? at : translation.begin,
+           "charset " + name + " of a file that is in UTF-8; change the charset here to UTF-8");
   }
 
   void copy_until(size_t end) {
@@ -438,6 +503,8 @@ class Catalog {
   std::string_view po_;
   const std::string& language_;
   CatalogHeader header_;
+  size_t header_begin_ = 0;
+  bool has_translations_ = false;  // that are kept
   Entry entry_;
   Extent* value_ = nullptr;  // receives the next string
   size_t copied_ = 0;

@@ -12,6 +12,22 @@ constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 constexpr std::string_view kNames =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 constexpr size_t kMaxBraces = 1000;  // bytes
+constexpr size_t kMinName = 3;       // letters of %name; fewer may be a directive, such as %ld
+
+/// Where the directives of printf differ between programming languages.
+struct DirectiveGrammar {
+  std::string_view flags;
+  std::string_view after_index;
+  std::string_view sizes;
+  std::string_view conversions;
+};
+
+// A space, which is a flag too, is more likely to end a percentage.
+constexpr DirectiveGrammar kProse = {"-+#0'", "$", "hlqLjzt", "bdiouxXeEfFgGaAcCsSpnmr@"};
+// A message that is marked as a format has only valid directives, such as %,d and %tY of Java, %2:s
+// of Pascal, %q of Lua and %2% of Boost.
+constexpr DirectiveGrammar kMarked = {"-+#0',", "$:", "hlqLjztT",
+                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@%"};
 
 bool is_of(char c, std::string_view characters) {
   return characters.find(c) != std::string_view::npos;
@@ -28,6 +44,15 @@ class Scanner {
     if (is_at_end() || !is_of(text_[at_], characters)) return false;
     ++at_;
     return true;
+  }
+  /// A name between two characters; without one, reads nothing and returns "".
+  std::string_view take_name(std::string_view open, std::string_view close) {
+    auto inner = *this;
+    const bool opens = inner.take_one(open);
+    const size_t begin = inner.at_;
+    if (!opens || !inner.take_all(kNames) || !inner.take_one(close)) return "";
+    *this = inner;
+    return text_.substr(begin, at_ - 1 - begin);
   }
   /// Returns whether there is at least one.
   bool take_all(std::string_view characters) {
@@ -57,29 +82,68 @@ size_t braces_length(std::string_view text) {
   return 0;
 }
 
-/// After the percent sign: flags, width, precision, size and conversion of printf. A space, which
-/// is a flag too, is more likely to end a percentage.
-size_t directive_length(std::string_view text) {
+/// After the percent sign: name or index, flags, width, precision, size and conversion of printf.
+size_t directive_length(std::string_view text, bool is_marked) {
+  const auto& grammar = is_marked ? kMarked : kProse;
   Scanner scanner(text);
   if (scanner.take_one("%")) return 1;
-  if (scanner.take_one("(")) {
-    if (!scanner.take_all(kNames) || !scanner.take_one(")")) return 0;
-  } else {
-    Scanner position(text);
-    if (position.take_all(kDigits) && position.take_one("$")) scanner = position;
+  const bool has_bars = is_marked && scanner.take_one("|");  // Boost's %|1$d|
+  if (scanner.take_name("(", ")").empty()) {
+    auto index = scanner;
+    if (index.take_all(kDigits) && index.take_one(grammar.after_index)) scanner = index;
   }
-  scanner.take_all("-+#0'");
-  if (!scanner.take_one("*")) scanner.take_all(kDigits);
-  if (scanner.take_one(".") && !scanner.take_one("*")) scanner.take_all(kDigits);
-  if (scanner.take_one("<")) {  // as %<PRIu64>
-    return scanner.take_all(kNames) && scanner.take_one(">") ? scanner.at() : 0;
+  const auto take_width = [&] {
+    scanner.take_all(grammar.flags);
+    if (!scanner.take_one("*")) scanner.take_all(kDigits);
+    if (scanner.take_one(".") && !scanner.take_one("*")) scanner.take_all(kDigits);
+  };
+  take_width();
+  if (const auto name = scanner.take_name("<", ">"); !name.empty()) {
+    if (begins_with(name, "PRI")) return scanner.at();  // C's %<PRIu64>
+    take_width();                                       // Ruby's %<price>.2f
+  } else if (is_marked) {
+    scanner.take_one("<");  // Java's %<s: the argument before
   }
-  scanner.take_all("hlqLjzt");
-  return scanner.take_one("bdiouxXeEfFgGaAcCsSpnmr@") ? scanner.at() : 0;
+  const bool has_i = scanner.take_one("I");
+  if (has_i) scanner.take_all(kDigits);  // %I64d of Windows
+  const bool has_size = scanner.take_all(grammar.sizes);
+  // What is a size in C is a conversion elsewhere, such as %q, and the hour %I of strftime.
+  const bool is_complete =
+      scanner.take_one(grammar.conversions) || (is_marked && (has_size || has_i));
+  return is_complete && (!has_bars || scanner.take_one("|")) ? scanner.at() : 0;
 }
 
-size_t percent_length(std::string_view text) {
-  if (const size_t length = directive_length(text); length > 0) return length + 1;
+/// Of Lisp and Scheme: parameters, flags and conversion.
+size_t tilde_length(std::string_view text) {
+  Scanner scanner(text);
+  scanner.take_all("0123456789,:@'");
+  return scanner.take_one(kLetters) || scanner.take_one("~%&") ? scanner.at() + 1 : 0;
+}
+
+/// Of @name, !name or :name.
+size_t name_length(std::string_view text) {
+  Scanner name(text);
+  if (!name.take_one(kLetters)) return 0;
+  name.take_all(kNames);
+  return name.at() + 1;
+}
+
+/// Of --option or --option=VALUE.
+size_t option_length(std::string_view text) {
+  Scanner option(text);
+  if (!option.take_one("-") || !option.take_one("-") || !option.take_one(kLetters)) return 0;
+  while (option.take_all(kNames) || option.take_one("-=")) {
+  }
+  return option.at();
+}
+
+size_t percent_length(std::string_view text, bool is_marked) {
+  Scanner name(text);  // Drupal's
+  if (!is_marked && name.take_all(kLetters) && name.at() >= kMinName) {
+    name.take_all(kNames);
+    return name.at() + 1;
+  }
+  if (const size_t length = directive_length(text, is_marked); length > 0) return length + 1;
   if (const size_t length = braces_length(text); length > 0) return length + 1;
   Scanner argument(text);  // Qt's
   argument.take_one("L");
@@ -106,26 +170,34 @@ size_t certain_placeholder_length(std::string_view text) {
   if (begins_with(text, "${")) return dollar_length(text.substr(1));
   if (!begins_with(text, "%")) return 0;
   Scanner position(text.substr(1));
-  const bool is_named = begins_with(text, "%(");
+  const bool is_named = begins_with(text, "%(");  // else %1$s
   if (!is_named && !(position.take_all(kDigits) && position.take_one("$"))) return 0;
-  const size_t length = directive_length(text.substr(1));
+  const size_t length = directive_length(text.substr(1), false);
   return length == 0 ? 0 : length + 1;
 }
 
 }  // namespace
 
-size_t placeholder_length(std::string_view text) {
+size_t placeholder_length(std::string_view text, std::string_view directives) {
   if (text.empty()) return 0;
   const auto rest = text.substr(1);
   switch (text.front()) {
     case '%':
-      return percent_length(rest);
+      return percent_length(rest, is_of('%', directives));
     case '{':
       return braces_length(text);
     case '$':
       return dollar_length(rest);
     case '&':
       return reference_length(rest);
+    case '~':
+      return is_of('~', directives) ? tilde_length(rest) : 0;
+    case '@':
+    case '!':
+    case ':':
+      return name_length(rest);
+    case '-':
+      return option_length(text);
     default:
       return 0;
   }
@@ -142,10 +214,10 @@ size_t template_length(std::string_view text) {
   return value > 0 ? value : instruction_length(text);
 }
 
-std::vector<std::string_view> placeholders(std::string_view text) {
+std::vector<std::string_view> placeholders(std::string_view text, std::string_view directives) {
   std::vector<std::string_view> found;
   while (!text.empty()) {
-    const size_t length = placeholder_length(text);
+    const size_t length = placeholder_length(text, directives);
     if (length > 0) found.push_back(text.substr(0, length));
     text.remove_prefix(std::max<size_t>(1, length));
   }
@@ -160,12 +232,17 @@ NextArguments next_arguments(std::string_view text, char first) {
       at += 2;
       continue;
     }
-    const auto directive =
-        rest.substr(0, first == '%' ? 1 + directive_length(rest.substr(1)) : braces_length(rest));
-    const bool takes_next =
-        directive.size() > 1 &&
-        (first == '%' ? directive[1] != '(' && directive.back() != 'm' && !is_of('$', directive)
-                      : is_of(directive[1], "}:!"));
+    const size_t length = first == '%'   ? 1 + directive_length(rest.substr(1), true)
+                          : first == '~' ? tilde_length(rest.substr(1))
+                                         : braces_length(rest);
+    const auto directive = rest.substr(0, length);
+    const auto names_argument = [&] {
+      return directive[1] == '(' || is_of('$', directive) ||
+             (is_of('<', directive) && directive.back() != '>');
+    };
+    const bool takes_next = directive.size() > 1 &&
+                            (first == '{' ? is_of(directive[1], "}:!")
+                                          : !is_of(directive.back(), "m%&|") && !names_argument());
     if (takes_next) found.directives.push_back(directive);
     found.are_all = found.are_all && takes_next;
     at += std::max<size_t>(1, directive.size());

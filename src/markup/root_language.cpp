@@ -1,7 +1,6 @@
 #include "markup/root_language.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "translate/languages.h"
 #include "unicode/code_points.h"
@@ -12,25 +11,10 @@ namespace {
 constexpr size_t kNoTag = std::string::npos;
 constexpr const char* kSpaces = " \t\r\n\f";
 
-bool begins_with_tag(const std::string& markup, size_t at, std::string_view tag) {
+bool begins_with_tag(std::string_view markup, size_t at, std::string_view tag) {
   const size_t end = at + tag.size();
-  return end < markup.size() && to_lower(markup.substr(at, tag.size())) == tag &&
+  return end < markup.size() && to_lower(std::string(markup.substr(at, tag.size()))) == tag &&
          std::string_view(" \t\r\n\f/>").find(markup[end]) != kNoTag;
-}
-
-/// The position of the first start tag that begins with `tag` ("": any), after comments and
-/// declarations and outside scripts.
-size_t find_start_tag(const std::string& markup, std::string_view tag) {
-  size_t at = markup.find('<');
-  while (at != kNoTag && at + 1 < markup.size()) {
-    const bool passes = markup[at + 1] == '!' || markup[at + 1] == '?';
-    if (!passes && (tag.empty() || begins_with_tag(markup, at, tag))) return at;
-    std::string end = passes ? ">" : "";
-    if (markup.compare(at, 4, "<!--") == 0) end = "-->";
-    if (begins_with_tag(markup, at, "<script")) end = "</" + markup.substr(at + 1, 6);
-    at = markup.find('<', markup.find(end, at + 1));
-  }
-  return kNoTag;
 }
 
 /// Sets the language attributes of the start tag at `at`.
@@ -66,6 +50,19 @@ void set_language(std::string& markup, size_t at, bool is_html,
 }
 
 }  // namespace
+
+size_t find_start_tag(std::string_view markup, std::string_view tag, size_t at) {
+  at = markup.find('<', at);
+  while (at != kNoTag && at + 1 < markup.size()) {
+    const bool passes = markup[at + 1] == '!' || markup[at + 1] == '?';
+    if (!passes && (tag.empty() || begins_with_tag(markup, at, tag))) return at;
+    std::string end = passes ? ">" : "";
+    if (markup.compare(at, 4, "<!--") == 0) end = "-->";
+    if (begins_with_tag(markup, at, "<script")) end = "</" + std::string(markup.substr(at + 1, 6));
+    at = markup.find('<', markup.find(end, at + 1));
+  }
+  return kNoTag;
+}
 
 void set_root_language(std::vector<std::string>& between, const std::vector<std::string>& sources,
                        const std::string& target) {

@@ -77,6 +77,8 @@ struct Segment {
   // For messages of a catalog:
   std::string directives;          // first character of its format's directives: "%", "{"
   bool numbers_arguments = false;  // whether directives may be numbered, as %2$s
+  size_t bytes_before = 0;         // the first segment: of its message, with the quote
+  size_t bytes_after = 0;          // the last segment: the same
 };
 
 /// The segment's text with kVerbatim elements replaced by spaces.

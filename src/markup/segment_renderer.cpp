@@ -164,7 +164,7 @@ class SegmentRenderer {
       if (element.placement != Placement::kVerbatim) continue;
       const auto text =
           std::string_view(segment.text).substr(element.begin, element.end - element.begin);
-      for (const auto one : placeholders(text)) placeholders_.insert(one);
+      for (const auto one : placeholders(text, segment.directives)) placeholders_.insert(one);
     }
   }
 
@@ -316,7 +316,8 @@ class SegmentRenderer {
     if (placeholders_.empty()) return std::string(text);
     std::string kept;
     while (!text.empty()) {
-      const auto found = text.substr(0, std::max<size_t>(1, placeholder_length(text)));
+      const size_t length = placeholder_length(text, segment_.directives);
+      const auto found = text.substr(0, std::max<size_t>(1, length));
       if (placeholders_.count(found) == 0) kept += found;
       text.remove_prefix(found.size());
     }

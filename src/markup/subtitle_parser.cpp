@@ -36,15 +36,16 @@ bool has_times(std::string_view text) {
          is_time(after.substr(0, after.find_first_of(" \t")));
 }
 
-/// Length of a tag at the beginning, such as <i>, </i> or {\an8} of another format, which players
-/// support; 0 if there is none.
+/// Length of a tag at the beginning, such as <i>, </i>, <00:01.500> of WebVTT, or {\an8} of another
+/// format, which players support; 0 if there is none.
 size_t tag_length(std::string_view text) {
   if (text.empty() || (text[0] != '<' && text[0] != '{')) return 0;
   const size_t end = text.find(text[0] == '<' ? '>' : '}');
   if (end == std::string_view::npos || end < 2) return 0;
   const char second = text[1] == '/' ? text[2] : text[1];
-  const bool named =
-      text[0] == '<' ? std::isalpha(static_cast<unsigned char>(second)) != 0 : second == '\\';
+  const bool named = text[0] == '<' ? std::isalpha(static_cast<unsigned char>(second)) != 0 ||
+                                          is_time(text.substr(1, end - 1))
+                                    : second == '\\';
   return named ? end + 1 : 0;
 }
 

@@ -24,7 +24,7 @@ std::vector<Translation> translations_of(const Translator& translator, const Doc
   const bool keeps_them = document.between().empty();
   if (!empty.empty() && keeps_them) {
     constexpr size_t kColumns = 60;
-    log_warning("{} without a translation: left in the source language, {}{}",
+    log_warning("{} without a translation: left untranslated, {}{}",
                 counted(static_cast<int64_t>(empty.size()), "sentence"),
                 empty.size() > 1 ? "the first: " : "",
                 shortened(printable(empty.front()), kColumns));

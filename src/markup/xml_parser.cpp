@@ -7,6 +7,7 @@
 #include "markup/html_elements.h"
 #include "markup/html_parser.h"
 #include "markup/nested_content.h"
+#include "markup/unsupported_format.h"
 #include "markup/xml_reader.h"
 #include "unicode/substrings.h"
 
@@ -227,6 +228,8 @@ class XmlDocument {
 }  // namespace
 
 void parse_xml(std::string_view xml, SegmentBuilder& builder) {
+  const auto reason = unsupported_xml(xml);
+  if (!reason.empty()) throw MarkupError("XML: " + reason);
   XmlDocument(xml, XmlKind::kAny, builder).add();
 }
 

@@ -8,7 +8,7 @@ namespace nmt {
 
 /// Adds an XML document in UTF-8 to the builder. An element next to text, and what it contains, is
 /// inline; other elements end a sentence. Entities are not expanded. Throws Error with line and
-/// column if the document is not well-formed.
+/// column if the document is not well-formed, and for unsupported_xml().
 void parse_xml(std::string_view xml, SegmentBuilder& builder);
 
 /// Reads a part of an OpenDocument text (OASIS OpenDocument 1.3, part 3: content.xml and

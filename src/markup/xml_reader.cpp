@@ -47,7 +47,6 @@ struct XmlReader::Handlers {
       const std::string_view value = attributes[1];
       if (key == "id" || key == "xml:id") element.has_id = true;
       if (local_name(key) == "translate" && value == "no") element.translates = false;
-      if (key == "translatable" && value == "false") element.translates = false;  // Android's
       if (key == "xml:space") element.keeps_space = value == "preserve";
       if (key == "xmlns") element.holds_html = value == kXhtml;
       if (key.substr(0, 6) == "xmlns:" && value == kXhtml) {

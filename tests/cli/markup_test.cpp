@@ -1,6 +1,8 @@
+#include <csignal>
 #include <filesystem>
 #include <string>
 
+#include "cli/child_program.h"
 #include "cli/run_program.h"
 #include "files/line_reader.h"
 #include "support/catch.h"
@@ -118,9 +120,10 @@ TEST_CASE("An output that is named as another document is refused before the mod
 
 TEST_CASE("Documents that no format fits are not read as text by their names", "[cli]") {
   for (const std::string name :
-       {"a.vtt",  "a.VTT.gz", "a.xlf",     "a.xliff", "a.json", "a.YAML",    "a.csv",
-        "a.resx", "a.tmx",    "a.strings", "a.ass",   "a.ssa",  "a.sub",     "a.sbv",
-        "a.rtf",  "a.tex",    "a.rst",     "a.adoc",  "a.org",  "a.textile", "a.eml"}) {
+       {"a.vtt", "a.VTT.gz",  "a.xlf",  "a.xliff",   "a.json", "a.YAML",     "a.csv",   "a.resx",
+        "a.tmx", "a.strings", "a.ass",  "a.ssa",     "a.sub",  "a.sbv",      "a.rtf",   "a.tex",
+        "a.rst", "a.adoc",    "a.org",  "a.textile", "a.eml",  "a.sdlxliff", "a.ipynb", "a.jsonl",
+        "a.ini", "a.php",     "a.toml", "a.ttml",    "a.js"}) {
     INFO(name);
     const auto result = run_program("translate -m absent -i " + name);
     CHECK(result.exit_code == 2);
@@ -137,7 +140,9 @@ TEST_CASE("--format takes the extension of a format", "[cli]") {
     CHECK(contains(run_program("translate -m absent --format " + name).errors,
                    "absent: no such model directory"));
   }
-  for (const std::string name : {"txt", "", "docx"}) {
+  CHECK(contains(run_program("translate -m absent --format docx").errors,
+                 "'docx' is read by the file's name; omit --format"));
+  for (const std::string name : {"txt", ""}) {
     CHECK(contains(run_program("translate -m absent --format '" + name + "'").errors,
                    "'" + name + "' is none of text, html, xml, markdown, srt, po, wrapped"));
   }
@@ -153,11 +158,14 @@ TEST_CASE("XML is not read as text whatever its name", "[cli]") {
   const TemporaryFolder folder;
   for (const std::string name : {"a.ko", "a.ts"}) {
     INFO(name);
-    const auto file = folder.write(name, "<?xml version=\"1.0\"?>\n<a/>\n").string();
+    const std::string root = name == "a.ko" ? "<a/>" : "<TS><message/></TS>";
+    const auto file = folder.write(name, "<?xml version=\"1.0\"?>\n" + root).string();
     const auto result = run_program("translate -m absent -i " + file);
     CHECK(result.exit_code == 2);
-    CHECK(contains(result.errors, name == "a.ko" ? "a.ko: begins as XML; use --format xml, or"
-                                                 : "a.ts: not supported; convert it to .po"));
+    CHECK(contains(result.errors,
+                   name == "a.ko"
+                       ? "a.ko: begins as XML; use --format xml, or"
+                       : "a.ts: Qt Linguist's format is not supported; convert it to .po"));
     CHECK(contains(run_program("translate -m absent --format text -i " + file).errors,
                    "absent: no such model directory"));
   }
@@ -166,11 +174,44 @@ TEST_CASE("XML is not read as text whatever its name", "[cli]") {
                  "absent: no such model directory"));
 }
 
+TEST_CASE("A document on standard input is not read as text", "[cli]") {
+  const TemporaryFolder folder;
+  const auto page = folder.write("a", "<!DOCTYPE html>\n<p>끝</p>\n").string();
+  const auto output = folder / "out";
+  const auto to_output = kTranslateSample + "-o " + output.string();
+  for (const auto& result :
+       {run_program(to_output + " < " + page), run_program(to_output, "cat " + page + " |")}) {
+    CHECK(result.exit_code == 2);
+    CHECK(contains(result.errors,
+                   "standard input: begins as HTML; use --format html, or --format text"));
+    CHECK_FALSE(std::filesystem::exists(output));
+  }
+  CHECK(run_program(to_output + " --format text < " + page).exit_code == 0);
+}
+
+TEST_CASE("An interrupted document leaves no file", "[cli]") {
+  const TemporaryFolder folder;
+  std::string page;
+  for (int i = 0; i < 3000; ++i) page += "<p>저는 " + std::to_string(i) + " 책을 읽어요.</p>\n";
+  const auto input = folder.write("a.html", page).string();
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const auto log = (folder / "log").string();
+    ChildProgram program(kTranslateSample + "-i " + input + " -o " + (folder / "b.html").string(),
+                         log);
+    REQUIRE(program.wait_until([&] { return std::filesystem::exists(folder / "b.html.partial"); }));
+    program.send(signal);
+    CHECK(program.wait() == 128 + signal);
+    CHECK(contains(read_file(log), "interrupted: " + input + " is not translated"));
+    CHECK_FALSE(std::filesystem::exists(folder / "b.html.partial"));
+    CHECK_FALSE(std::filesystem::exists(folder / "b.html"));
+    std::filesystem::remove(log);
+  }
+}
+
 TEST_CASE("The first sentence without a translation is named", "[cli]") {
   const auto result = run_program(kTranslateSample + "--format html", printing("<p>끝</p>"));
   CHECK(result.output == "<p>끝</p>");
-  CHECK(contains(result.errors,
-                 "1 sentence without a translation: left in the source language, 끝\n"));
+  CHECK(contains(result.errors, "1 sentence without a translation: left untranslated, 끝\n"));
 }
 
 TEST_CASE("A document that cannot be read leaves no output", "[cli]") {

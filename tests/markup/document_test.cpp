@@ -278,12 +278,44 @@ TEST_CASE("white space of every kind stays between and around sentences") {
           std::vector<std::string>{"one is.", "two"});
 }
 
-TEST_CASE("strings of Android marked as not translatable stay") {
-  REQUIRE(upper("<resources><string name=\"a\" translatable=\"false\">two</string>\n"
-                "<string name=\"b\" translatable=\"true\">two</string></resources>",
-                kXml) ==
-          "<resources><string name=\"a\" translatable=\"false\">two</string>\n"
-          "<string name=\"b\" translatable=\"true\">TWO</string></resources>");
+TEST_CASE("XML whose text is not all to be translated is refused by its root element") {
+  const std::pair<std::string, std::string> documents[] = {
+      {"<xliff version='1.2'><file>a</file></xliff>", "XLIFF is not supported; convert it to .po"},
+      {"<!DOCTYPE TS [<!ENTITY a 'b'>]>\n<TS><context><message>a</message></context></TS>",
+       "Qt Linguist's format is not supported; convert it to .po"},
+      {"<!-- <a> --><tmx><header/><body>a</body></tmx>", "a TMX holds translations already"},
+      {"<root><resheader name='a'>b</resheader></root>", "resx is not supported; convert it"},
+      {"<resources>\n<string name='a'>b</string></resources>",
+       "Android's resources are not supported; convert them to .po"}};
+  for (const auto& [document, reason] : documents) {
+    CHECK_THAT(error_of([&] { upper("<?xml version='1.0'?>\n" + document, kXml); }),
+               Catch::Matchers::StartsWith("XML: " + reason));
+  }
+  CHECK(upper("<root><a>one</a></root>", kXml) == "<root><a>ONE</a></root>");
+  CHECK(upper("<resources><a>one</a></resources>", kXml) == "<resources><a>ONE</a></resources>");
+  CHECK(upper("<a><xliff>one<file/></xliff></a>", kXml) == "<a><xliff>ONE<file/></xliff></a>");
+}
+
+TEST_CASE("a page that declares another encoding becomes UTF-8") {
+  const std::pair<std::string, std::string> declarations[] = {
+      {"<meta charset=\"iso-8859-1\">", "<meta charset=\"UTF-8\">"},
+      {"<META name=a><Meta CharSet = latin1 />", "<META name=a><Meta CharSet = UTF-8 />"},
+      {"<meta id='a' charset=x-sjis>", "<meta id='a' charset=UTF-8>"},
+      {"<meta http-equiv=\"Content-Type\"\n content=\"text/html; charset=windows-1252\">",
+       "<meta http-equiv=\"Content-Type\"\n content=\"text/html; charset=UTF-8\">"},
+      {"<title>a</title>\n<meta charset=ascii>", "<title>A</title>\n<meta charset=UTF-8>"}};
+  for (const auto& [declared, expected] : declarations) {
+    CHECK(upper("<html><head>" + declared + "</head><p>word</p>", kHtml) ==
+          "<html><head>" + expected + "</head><p>WORD</p>");
+  }
+  for (const std::string kept :
+       {"<meta charset=\"utf-8\">", "<meta charset=utf8>", "<meta charset>", "<meta charset=\"\">",
+        "<meta charset=\"{{ charset }}\">", "<!-- <meta charset=latin1> -->", "<meta charset",
+        "<meta name=\"description\" content=\"charset=latin1\">",
+        "<script>'<meta charset=latin1>'</script>"}) {
+    CHECK(upper("<html><head>" + kept + "</head><p>word</p>", kHtml).find(kept) !=
+          std::string::npos);
+  }
 }
 
 TEST_CASE("XML elements beside text are inline, others end a sentence") {

@@ -88,6 +88,39 @@ TEST_CASE("Plural forms are translated from the singular and the plural", "[mark
           ids + "msgstr[0] \"x\"\nmsgstr[1] \"%d FILES\"\n");
 }
 
+TEST_CASE("A catalog with translations into another language is refused", "[markup]") {
+  const std::string polish = "nplurals=3; plural=n%3;";
+  const std::string done =
+      kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"b\"\nmsgstr[2] \"c\"\n\n" + entry("\"x\"", "\"\"");
+  const auto message = [](const std::string& language, const std::string& po) {
+    return error_of([&] { upper_po_for(language, po); });
+  };
+  const std::string other =
+      "po: line 2: Language pl of existing translations, but the model's is en; use a model for pl "
+      "or the .pot file";
+  CHECK(message("en", plural_header("pl", polish) + done) == other);
+  CHECK(message("en", plural_header("pl", polish) + entry("\"x\"", "\"y\"")) == other);
+  CHECK(contains(message("en", done + plural_header("pl", polish)), "Language pl"));
+  CHECK(
+      message("ko", plural_header("", polish) + done) ==
+      "po: line 2: nplurals=3 of existing translations, but ko has 1; set Language to that of the "
+      "translations");
+  CHECK(contains(message("ko", header("\"X: y\\n\"") + done),
+                 "po: line 7: a translation beyond nplurals=1; correct"));
+  // None to keep, an unknown target, and no sign of another language.
+  const auto keeps = [](const std::string& language, const std::string& head,
+                        const std::string& rest) {
+    return contains(upper_po_for(language, head + rest), rest);
+  };
+  CHECK(keeps("en", plural_header("pl", polish), "#~ msgid \"x\"\n#~ msgstr \"y\"\n"));
+  CHECK(contains(
+      upper_po_for("en", plural_header("pl", polish) + "#, fuzzy\n" + entry("\"x\"", "\"y\"")),
+      "msgstr \"X\""));
+  CHECK(keeps("", plural_header("pl", polish), entry("\"x\"", "\"y\"")));
+  CHECK(keeps("de", plural_header("", "nplurals=2; plural=n!=1;"), entry("\"x\"", "\"y\"")));
+  CHECK(keeps("de", header("\"X: y\\n\""), entry("\"x\"", "\"y\"")));
+}
+
 TEST_CASE("The header of another language or a template gets the target's plural forms",
           "[markup]") {
   const std::string two = kFiles + "msgstr[0] \"\"\nmsgstr[1] \"\"\n";
@@ -107,7 +140,7 @@ TEST_CASE("The header of another language or a template gets the target's plural
                                   "charset=CHARSET\\n\"\n")) ==
         header("\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n"
                "\"Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"));
-  for (const std::string charset : {"ASCII", "us-ascii"}) {
+  for (const std::string charset : {"ASCII", "us-ascii", "ISO-8859-1", "EUC-KR"}) {
     CHECK(upper_po_for("", header("\"Content-Type: text/plain; charset=" + charset + "\\n\"\n")) ==
           header("\"Content-Type: text/plain; charset=UTF-8\\n\"\n"));
   }
@@ -135,13 +168,16 @@ TEST_CASE("The header of the target language is kept, and its number of forms co
         plural_header("de", "nplurals=2; plural=(n != 1);"));
 }
 
-TEST_CASE("Plural forms that are translated stay, as many as the language has", "[markup]") {
+TEST_CASE("Plural forms that are translated stay", "[markup]") {
   const std::string russian = plural_header("ru", "nplurals=3; plural=n%3;");
   CHECK(upper_po_for("ru", russian + kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"b\"\n") ==
         russian + kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"b\"\nmsgstr[2] \"%d FILES\"\n");
   const std::string korean = plural_header("ko", "nplurals=1; plural=0;");
-  CHECK(upper_po_for("ko", korean + kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"b\"\n\n#~ c\n") ==
+  CHECK(upper_po_for("ko", korean + kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"\"\n\n#~ c\n") ==
         korean + kFiles + "msgstr[0] \"a\"\n\n#~ c\n");
+  CHECK(contains(
+      error_of([&] { upper_po_for("ko", korean + kFiles + "msgstr[0] \"a\"\nmsgstr[1] \"b\"\n"); }),
+      "po: line 9: a translation beyond nplurals=1; correct"));
 }
 
 TEST_CASE("The singular is for the form of one thing, and of no number that it hides", "[markup]") {
@@ -224,7 +260,24 @@ TEST_CASE("What a program replaces and tags come through a translation", "[marku
     return made_translation(sentence, "", {});
   };
   REQUIRE(translate_made(entry(R"("a %s b {c}")", "\"\""), DocumentFormat::kGettext, nothing) ==
-          entry(R"("a %s b {c}")", R"("a %s b {c}")"));
+          entry(R"("a %s b {c}")", "\"\""));
+}
+
+TEST_CASE("A message stays empty if one of its sentences gets no translation", "[markup]") {
+  const auto partly = [](const std::string& sentence) {
+    return sentence == "b" ? made_translation(sentence, "", {}) : in_upper_case(sentence);
+  };
+  const auto translated = [&](const std::string& po) {
+    return translate_made(po, DocumentFormat::kGettext, partly);
+  };
+  const std::string lines = "\"\"\n\" a\\n\"\n\"\\n\"\n\" b \\n\"\n";
+  CHECK(translated(entry("\"a\"", "\"\"") + entry(lines, "\"\"") + entry("\"c\"", "\"\"")) ==
+        entry("\"a\"", "\"A\"") + entry(lines, "\"\"") + entry("\"c\"", "\"C\""));
+  CHECK(translated(entry("\"b\"", "\"\"") + "\n#, fuzzy\n" + entry("\"b\"", "\"x\"") + "# end\n") ==
+        entry("\"b\"", "\"\"") + "\n" + entry("\"b\"", "\"\"") + "# end\n");
+  const std::string ids = "msgid \"a\"\nmsgid_plural \"b\"\n";
+  CHECK(translated(ids + "msgstr[0] \"\"\nmsgstr[1] \"\"\n") ==
+        ids + "msgstr[0] \"A\"\nmsgstr[1] \"\"\n");
 }
 
 TEST_CASE("A percentage within a word has no directive unless the message is marked", "[markup]") {
@@ -240,6 +293,47 @@ TEST_CASE("A percentage within a word has no directive unless the message is mar
   };
   CHECK(contains(translation_of("#, c-format\n" + entry("\"100%ige one\"", "\"\"")), "%i"));
   CHECK(contains(translation_of(entry("\"one 10%s two\"", "\"\"")), "%s"));
+}
+
+TEST_CASE("Directives of all formats are kept", "[markup]") {
+  const auto kept = [](const std::string& format, const std::string& directive) {
+    const auto po = "#, " + format + "\n" + entry("\"a " + directive + " b\"", "\"\"");
+    const auto result = translate_made(po, DocumentFormat::kGettext, [](const auto& sentence) {
+      return made_translation(sentence, "x y z", {0, 1, 2});
+    });
+    return contains(result, "msgstr \"x " + directive + " z\"");
+  };
+  for (const auto& [format, directives] :
+       std::initializer_list<std::pair<std::string, std::vector<std::string>>>{
+           {"c-format", {"%I64d", "%5<PRIu64>", "%td", "%%"}},
+           {"ruby-format", {"%<count>d", "%<price>.2f", "%-10<name>s", "%{name}"}},
+           {"boost-format", {"%|1$d|", "%2%", "%|-5s|", "%s"}},
+           {"java-printf-format", {"%tY", "%1$tB", "%,d", "%<s", "%X"}},
+           {"object-pascal-format", {"%0:s", "%-8.2f"}},
+           {"lua-format", {"%q", "%s"}},
+           {"go-format", {"%v", "%T", "%+v"}},
+           {"scheme-format", {"~a", "~s", "~10a", "~%"}},
+           {"lisp-format", {"~,2f", "~:d"}},
+           {"qt-format", {"%1", "%L2", "%n"}},
+           {"no-c-format",
+            {"%street", "%user_name", "@user", "!name", ":name", "--help", "--file=BUCH",
+             "--dry-run"}}}) {
+    for (const auto& directive : directives) {
+      INFO(format << " " << directive);
+      CHECK(kept(format, directive));
+    }
+  }
+  CHECK_FALSE(kept("no-c-format", "~a"));
+  CHECK_FALSE(kept("qt-format", "a@user"));
+  CHECK_FALSE(kept("c-format", "a::name"));
+  // Of a format with directives of printf, the %s of %street is one.
+  CHECK_FALSE(kept("c-format", "%street"));
+}
+
+TEST_CASE("A message of an unknown format stays as it is", "[markup]") {
+  const auto message = "#, fuzzy, cobol-format\n" + entry("\"a\"", "\"x\"") + "#, cobol-format\n" +
+                       kFiles + "msgstr[0] \"\"\nmsgstr[1] \"\"\nmsgstr[2] \"\"\n";
+  CHECK(upper_po(message + entry("\"a\"", "\"\"")) == message + entry("\"a\"", "\"A\""));
 }
 
 TEST_CASE("Directives in another order than in the source get numbers or change places",
@@ -268,9 +362,15 @@ TEST_CASE("Directives in another order than in the source get numbers or change 
   CHECK(turned_as("php-format", "%s a %'*9d") == turned_as("javascript-format", "%s a %'*9d"));
   CHECK(turned_as("fuzzy, c-format, python-format", "%s a %d") == "\"%s a %d\"\n");
   CHECK(turned_as("c-format, python-brace-format", "%s {} a {} %d") == "\"%s {} a {} %d\"\n");
+  CHECK(turned_as("perl-format", "%s a %d") == "\"%s a %d\"\n");
+  CHECK(turned_as("c++-format", "{} a {:d}") == "\"{} a {:d}\"\n");
+  CHECK(turned_as("scheme-format", "~a a ~s ~%") == "\"~% ~a a ~s\"\n");
+  CHECK(turned_as("ruby-format", "%<x>s a %<y>d") == "\"%<y>d a %<x>s\"\n");
+  CHECK(turned_as("boost-format", "%1% a %|2$d|") == "\"%|2$d| a %1%\"\n");
+  CHECK(turned_as("c-format", "%I64d a %<PRIu64>") == "\"%2$<PRIu64> a %1$I64d\"\n");
   // Without a format of these.
   for (const std::string format :
-       {"no-c-format", "fuzzy", "perl-format", "c++-format", "no-wrap"}) {
+       {"no-c-format", "impossible-c-format", "fuzzy", "qt-format", "java-format", "no-wrap"}) {
     CHECK(turned_as(format, "%s a %d {} {:d}") == "\"{:d} {} %d a %s\"\n");
   }
   CHECK(turned_as("c-format", "%*d a %s") == "\"%*d a %s\"\n");
@@ -326,11 +426,13 @@ TEST_CASE("Each directive of a message occurs once whatever the model does", "[m
         DocumentFormat::kGettext, [&](const std::string& sentence) {
           const auto words = words_of_line(sentence);
           std::string target;
-          std::vector<int64_t> links(random.below(10));
+          std::vector<int64_t> links(1 + random.below(9));
           for (auto& link : links) {
             link = static_cast<int64_t>(random.below(words.size()));
-            target += (target.empty() ? "" : " ") +
-                      (random.below(2) == 0 ? words[random.below(words.size())] : "t");
+            // Without a word of its own the translation might be none, and the message stay empty.
+            const bool copies = !target.empty() && random.below(2) == 0;
+            target +=
+                (target.empty() ? "" : " ") + (copies ? words[random.below(words.size())] : "t");
           }
           return made_translation(sentence, target, links);
         });
@@ -357,7 +459,7 @@ TEST_CASE("Each directive of a message occurs once whatever the model does", "[m
   }
 }
 
-TEST_CASE("Placeholders are told from text", "[markup]") {
+TEST_CASE("Placeholders are distinguished from text", "[markup]") {
   for (const std::string whole : {"%s",         "%d",
                                   "%%",         "%1$s",
                                   "%-5.2f",     "%.*s",
@@ -374,8 +476,9 @@ TEST_CASE("Placeholders are told from text", "[markup]") {
     CHECK(placeholder_length(whole + " x") == whole.size());
     CHECK(placeholder_length(whole) == whole.size());
   }
-  for (const std::string text : {"", "s", "% d", "%", "%-", "%(a", "{a b}", "{", "{{", "}", "$",
-                                 "$5", "& b;", "&b", "{a\nb}"}) {
+  for (const std::string text :
+       {"",     "s",  "% d",    "%",   "%-", "%(a", "{a b}", "{",  "{{", "}",  "$",   "$5",
+        "& b;", "&b", "{a\nb}", "@ 5", ":5", ":)",  "!",     "--", "-h", "~a", "%,d", "%<b>"}) {
     INFO(text);
     CHECK(placeholder_length(text) == 0);
   }
@@ -394,9 +497,15 @@ TEST_CASE("What is no message catalog is refused with its line", "[markup]") {
   CHECK(contains(message("msgid \"a\"\nmsgstr\n"), "a message without msgstr"));
   CHECK(contains(message("msgid\nmsgstr \"\"\n"), "line 2: a string is missing"));
   CHECK(contains(message("msgid \"a\"\n# c\nmsgstr \"\"\n"), "line 2: a comment within"));
-  CHECK(contains(message(entry("\"\"", "\"Content-Type: text/plain; charset=EUC-KR\\n\"")),
-                 "line 2: charset euc-kr"));
-  CHECK(contains(message("msgid \"\xFF\"\n"), "po: byte 8 is not valid UTF-8"));
+  const auto korean =
+      header("\"X: y\\n\"\n\"Content-Type: text/plain; charset=EUC-KR\\n\"\n") + "# \u00E9\n";
+  CHECK(message(korean) ==
+        "po: line 4: charset euc-kr of a file that is in UTF-8; change the charset here to UTF-8");
+  CHECK(message("msgid \"\xFF\"\n") ==
+        "po: byte 8 is not valid UTF-8; convert the document with msgconv --to-code=UTF-8");
+  CHECK(message(kFiles + "msgstr \"\"\n") == "po: line 3: msgstr instead of msgstr[0]; correct it");
+  CHECK(contains(message(kFiles + "msgstr[1] \"\"\n"), "line 3: msgstr[1] instead of msgstr[0]"));
+  CHECK(contains(message("msgid \"a\"\nmsgstr[0] \"\"\n"), "line 2: msgstr[0] instead of msgstr"));
 }
 
 }  // namespace nmt

@@ -123,6 +123,13 @@ TEST_CASE("Formatting of subtitles goes with its words", "[markup]") {
           kFirst + "{\\an8}2 < 1\n<font color=\"red\">three</font> <i>two</i> one\n");
 }
 
+TEST_CASE("Times within a subtitle are no text", "[markup]") {
+  CHECK(srt_sentences(kFirst + "one <00:00:01.500><c>two</c> <00:02.000>three.\n") ==
+        std::vector<std::string>{"one two three."});
+  CHECK(upper_srt(kFirst + "one <00:01.500>two.\n") == kFirst + "ONE <00:01.500>TWO.\n");
+  CHECK(srt_sentences(kFirst + "a <3 b.\n") == std::vector<std::string>{"a <3 b."});
+}
+
 TEST_CASE("A text without times is no subtitles", "[markup]") {
   REQUIRE(contains(error_of([] { srt_sentences("one\ntwo"); }), "srt: no line with times"));
   REQUIRE(srt_sentences("\n").empty());

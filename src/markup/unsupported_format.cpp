@@ -1,0 +1,151 @@
+#include "markup/unsupported_format.h"
+
+#include <algorithm>
+#include <map>
+
+#include "errors/error.h"
+#include "markup/root_language.h"
+#include "unicode/code_points.h"
+#include "unicode/substrings.h"
+
+namespace nmt {
+namespace {
+
+constexpr const char* kIsCode = "program code; translate its texts as a text file";
+constexpr const char* kIsHtml = "begins as HTML; use --format html";
+constexpr const char* kIsXml = "begins as XML; use --format xml";
+constexpr const char* kIsSubtitles = "begins as subtitles; use --format srt";
+constexpr const char* kIsGettext = "begins as a message catalog; use --format po";
+
+std::string convert(const std::string& program, const std::string& format = ".po") {
+  return "not supported; convert it to " + format + ", e.g. with " + program;
+}
+
+std::string_view without_blanks(std::string_view text) { return trimmed(text, " \t\r\n"); }
+
+/// Whether it is an object, or an array of these. Prose may begin with their brackets, too.
+bool begins_as_json(std::string_view text) {
+  const auto skip = [&](char c) {
+    if (text.empty() || text.front() != c) return false;
+    text = without_blanks(text.substr(1));
+    return true;
+  };
+  skip('[');
+  if (!skip('{') || !skip('"')) return false;
+  text.remove_prefix(std::min(text.find_first_of("\"\n"), text.size()));
+  return skip('"') && begins_with(text, ":");
+}
+
+}  // namespace
+
+// Not .ts (Tsonga), .cs (Czech) and .arb (Arabic), which may be the languages of texts.
+std::string unsupported_extension(const std::string& extension) {
+  static const std::string table = "a table; translate a column as a text file, or a .tsv";
+  static const std::string no_converter = "not supported; convert it to .po";
+  static const std::map<std::string, std::string> reasons = {
+      {".vtt",
+       "WebVTT is not fully supported; use --format srt if it has no notes, cue names or &lt;"},
+      {".tmx", "holds translations already; use nmt data convert to read them"},
+      {".svg", "not supported; translate its labels as a text file"},
+      {".csv", table},
+      {".jsonl", "not supported; translate a field as a text file, e.g. with jq"},
+      {".eml", "an e-mail; save its text as .txt and use --format wrapped"},
+      {".ttml", "not supported as subtitles; use --format xml"},
+      {".adoc", convert("asciidoctor", ".html")},
+      {".ass", convert("ffmpeg", ".srt")},
+      {".ipynb", convert("jupyter nbconvert", ".md")},
+      {".org", convert("pandoc", ".md")},
+      {".rst", convert("pandoc", ".md")},
+      {".rtf", convert("LibreOffice", ".odt")},
+      {".sbv", convert("Subtitle Edit", ".srt")},
+      {".ssa", convert("ffmpeg", ".srt")},
+      {".sub", convert("ffmpeg", ".srt")},
+      {".tex", convert("pandoc", ".md")},
+      {".textile", convert("pandoc", ".md")},
+      {".ftl", no_converter},
+      {".toml", no_converter},
+      {".xcstrings", no_converter},
+      {".ini", convert("ini2po")},
+      {".json", convert("json2po")},
+      {".mqxliff", convert("xliff2po")},
+      {".mxliff", convert("xliff2po")},
+      {".php", convert("php2po")},
+      {".properties", convert("prop2po")},
+      {".resx", convert("resx2po")},
+      {".sdlxliff", convert("xliff2po")},
+      {".strings", convert("prop2po")},
+      {".xlf", convert("xliff2po")},
+      {".xliff", convert("xliff2po")},
+      {".yaml", convert("yaml2po")},
+      {".yml", convert("yaml2po")},
+      {".js", kIsCode},
+      {".jsx", kIsCode},
+      {".mjs", kIsCode},
+      {".py", kIsCode},
+      {".tsx", kIsCode},
+      {".vue", kIsCode}};
+  const auto found = reasons.find(extension);
+  return found == reasons.end() ? "" : found->second;
+}
+
+std::string unsupported_content(std::string_view beginning) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";  // of byte order
+  const auto text =
+      without_blanks(beginning.substr(begins_with(beginning, kMark) ? kMark.size() : 0));
+  static const std::pair<std::string_view, std::string> reasons[] = {
+      {"<!doctype html", kIsHtml},
+      {"<html>", kIsHtml},
+      {"<html ", kIsHtml},
+      {"<html\n", kIsHtml},
+      {"<!doctype ", kIsXml},
+      {"<?xml ", kIsXml},
+      {"<?php", unsupported_extension(".php")},
+      {"msgid \"", kIsGettext},
+      {"export const ", kIsCode},
+      {"export default {", kIsCode}};
+  if (begins_with(text, "<")) {
+    const auto reason = unsupported_xml(text);
+    if (!reason.empty()) return reason;
+  }
+  for (const auto& [first, reason] : reasons) {
+    const std::string bytes(text.substr(0, first.size()));
+    if (bytes == first || (first.front() == '<' && to_lower(bytes) == first)) return reason;
+  }
+  if (begins_with(text, "<") && text.substr(0, text.find('>')).find(" xmlns") != text.npos) {
+    return kIsXml;
+  }
+  const bool has_times = text.find(" --> ") != text.npos;
+  if (has_times && begins_with(text, "WEBVTT")) return unsupported_extension(".vtt");
+  if (has_times && begins_with(text, "1") && text.find("00:") < 4) return kIsSubtitles;
+  if (begins_with(text, "#") && text.find("\nmsgid \"") != text.npos) return kIsGettext;
+  return begins_as_json(text) ? "begins as JSON; " + unsupported_extension(".json") : "";
+}
+
+std::string unsupported_xml(std::string_view xml) {
+  struct Vocabulary {
+    std::string_view root;
+    std::string_view part;  // that all its documents have: others may have the same root
+    std::string reason;
+  };
+  static const Vocabulary vocabularies[] = {
+      {"xliff", "<file", "XLIFF is " + unsupported_extension(".xliff")},
+      {"TS", "<message", "Qt Linguist's format is " + convert("lconvert")},
+      {"tmx", "<header", "a TMX " + unsupported_extension(".tmx")},
+      {"root", "<resheader", "resx is " + unsupported_extension(".resx")},
+      {"resources", "<string", "Android's resources are not supported; convert them to .po"},
+      {"resources", "<plurals", "Android's resources are not supported; convert them to .po"}};
+  const size_t at = find_start_tag(xml, "");
+  if (at == xml.npos) return "";
+  const auto tag = xml.substr(at + 1);
+  const auto root = tag.substr(0, tag.find_first_of(" \t\r\n/>"));
+  for (const auto& vocabulary : vocabularies) {
+    if (root == vocabulary.root && tag.find(vocabulary.part) != tag.npos) return vocabulary.reason;
+  }
+  return "";
+}
+
+void refuse_unsupported(const std::string& name, const std::string& reason) {
+  if (!reason.empty()) throw UsageError(name + ": " + reason + ", or --format text for its lines");
+}
+
+}  // namespace nmt
