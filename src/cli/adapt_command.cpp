@@ -6,6 +6,7 @@
 #include "cli/common_options.h"
 #include "cli/help.h"
 #include "cli/option_checks.h"
+#include "errors/error.h"
 #include "train/adapt.h"
 
 namespace nmt {
@@ -14,9 +15,11 @@ void define_adapt_command(CLI::App& command) {
   auto request = std::make_shared<AdaptRequest>();
   add_model(command, request->model)->required();
   add_output_model(command, request->output, request->overwrite);
-  command.add_option("-s,--source", request->source, "Source sentences, one per line")->required();
-  command.add_option("-t,--target", request->target, "Reference translations, one per line")
+  command
+      .add_option("-s,--source", request->source,
+                  "Source sentences, one per line, or a .jsonl file of serve --suggestions")
       ->required();
+  command.add_option("-t,--target", request->target, "Reference translations, one per line");
   add_with_default(command, "--new-pieces", request->new_pieces,
                    "Maximum pieces added per vocabulary for words that it splits or cannot spell")
       ->check(CLI::Range(0, 100000));
@@ -30,7 +33,12 @@ void define_adapt_command(CLI::App& command) {
   set_examples(command,
                {"nmt adapt -m models/mine -s fixed.ko -t fixed.en -o models/adapted",
                 "nmt adapt -m mine.nmt -s fixed.ko -t fixed.en -o models/adapted --steps 50"});
-  command.callback([request] { std::cout << adapt_model(*request) << '\n'; });
+  command.callback([request] {
+    if (request->target.empty() && request->source.extension() != ".jsonl") {
+      throw UsageError("adapt: --target is missing; only a .jsonl file of suggestions needs none");
+    }
+    std::cout << adapt_model(*request) << '\n';
+  });
 }
 
 }  // namespace nmt

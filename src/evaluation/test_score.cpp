@@ -5,6 +5,7 @@
 
 #include "config/settings_io.h"
 #include "errors/log.h"
+#include "errors/shell_word.h"
 #include "evaluation/evaluate_test_set.h"
 #include "files/file.h"
 #include "files/json.h"
@@ -17,17 +18,6 @@
 
 namespace nmt {
 namespace {
-
-/// Quotes the text for a POSIX shell where necessary.
-std::string shell_word(const std::string& text) {
-  const bool plain = text.find_first_not_of(
-                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./") ==
-                     std::string::npos;
-  if (plain) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
-  return word + "'";
-}
 
 std::string command_of(const EvaluationRequest& request) {
   const auto tokenizer = request.options.bleu.tokenizer;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "errors/shell_word.h"
+
 namespace nmt {
 namespace {
 
@@ -93,6 +95,26 @@ std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& tr
   if (stop_reason == "max_minutes reached") return "--minutes";
   const bool timed = train.max_minutes > 0 && stop_reason.rfind("max_", 0) == 0;
   return (timed ? "--minutes" + between : "") + limit_flag(stop_reason);
+}
+
+std::string command_to_double(const std::string& directory, const std::string& stop_reason,
+                              const Settings& settings) {
+  const auto& train = settings.train;
+  const bool is_lm = settings.model.architecture == Architecture::kLanguageModel;
+  auto command =
+      fmt::format("nmt {}train --resume -m {}", is_lm ? "lm " : "", shell_word(directory));
+  const bool ends_at_limit = stop_reason.rfind("max_", 0) == 0;
+  if (ends_at_limit && train.max_minutes > 0) {
+    command += fmt::format(" --minutes {:g}", 2 * train.max_minutes);
+  }
+  if (stop_reason == "max_minutes reached") return command;
+  const auto value = stop_reason == "max_updates reached"  ? train.max_updates
+                     : stop_reason == "max_epochs reached" ? train.max_epochs
+                     : stop_reason == "max_tokens reached" ? train.max_tokens
+                                                           : settings.validation.patience;
+  command += fmt::format(" {} {}", limit_flag(stop_reason), 2 * value);
+  const bool follows_end = ends_at_limit && train.schedule == ScheduleKind::kLinear;
+  return command + (follows_end ? " --accept-changes" : "");
 }
 
 }  // namespace nmt

@@ -22,6 +22,11 @@ std::string training_advice(const RunHistory& history, const std::string& limit)
 /// The flag that raises the limit which ended a run, such as "--train.max-updates", and before it
 /// the flag of the time from which the limit may come (TimePlan).
 std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& train,
-                           const std::string& between = ", and to resume also ");
+                           const std::string& between = " and ");
+
+/// The command that resumes a finished run with twice the limit that ended it, and in a run with a
+/// time limit with twice the time: at the pace of the run, both then end together again.
+std::string command_to_double(const std::string& directory, const std::string& stop_reason,
+                              const Settings& settings);
 
 }  // namespace nmt

@@ -46,14 +46,15 @@ Facts read_facts(const fs::path& path) {
 /// The limit that ended the run, as flags that raise it; "" unless the run has ended and was not
 /// fine-tuning, since nmt train has no advice then either.
 std::string ending_limit(const Facts& facts, const std::string& yaml,
-                         const std::string& yaml_name) {
+                         const ModelDirectory& directory) {
   const auto reason = std::find_if(facts.begin(), facts.end(),
                                    [](const auto& fact) { return fact.first == "stop_reason"; });
   if (reason == facts.end() || reason->second == "interrupted") return "";
   Settings settings;
-  apply_yaml(settings, yaml, yaml_name, SettingsFrom::kModel);
-  const auto& train = settings.train;
-  return train.objective->needs_trained ? "" : limit_to_raise(reason->second, train);
+  apply_yaml(settings, yaml, directory.settings().string(), SettingsFrom::kModel);
+  if (settings.train.objective->needs_trained) return "";
+  return limit_to_raise(reason->second, settings.train) + ": " +
+         command_to_double(directory.root.string(), reason->second, settings);
 }
 
 /// The texts named by the request or the settings.
@@ -104,7 +105,7 @@ ReportContent read_run(const fs::path& model_dir) {
   }
   content.facts = read_facts(directory.summary());
   content.settings = read_if_there(directory.settings());
-  content.limit = ending_limit(content.facts, content.settings, directory.settings().string());
+  content.limit = ending_limit(content.facts, content.settings, directory);
   content.checksums = read_if_there(directory.checksums());
   return content;
 }

@@ -54,7 +54,7 @@ OrderedJson answer_translate(const ApiRequest& api, Service& service) {
 /// A better translation that a client proposes.
 OrderedJson answer_suggest(const ApiRequest& request, const Caller& caller, Service& service) {
   if (service.suggestions() == nullptr) {
-    throw HttpError(403, "Suggestions are disabled on this server.");
+    throw HttpError(403, "Suggestions are disabled on this server; start it with --suggestions.");
   }
   const auto text = request.required_text("q");
   const auto suggestion = request.required_text("s");

@@ -3,14 +3,22 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "checkpoint/model.h"
 #include "config/dropout_rates.h"
 #include "data/batch.h"
 #include "errors/error.h"
+#include "errors/log.h"
+#include "files/json.h"
+#include "files/line_reader.h"
 #include "files/paired_lines.h"
+#include "files/side_names.h"
 #include "nn/device.h"
 #include "text/placeholders.h"
 #include "text/recaser.h"
@@ -20,6 +28,7 @@
 #include "text/vocabulary_growth.h"
 #include "text/words.h"
 #include "threads/threads.h"
+#include "train/objectives/objective.h"
 #include "train/steps/training_step.h"
 #include "unicode/characters.h"
 #include "unicode/letter_case.h"
@@ -27,20 +36,83 @@
 namespace nmt {
 namespace {
 
-constexpr double kLearned = 0.05;  // stop below this mean loss per target token, in nats
+constexpr double kLearned = 0.15;  // stop below this mean loss per target token, in nats
 constexpr double kClipNorm = 1.0;
 constexpr size_t kMaxPairs = 1000;  // all are one batch
 constexpr size_t kMaxTokens = 500;
+constexpr char kForMore[] = ", or train on them with train.initial_model (docs/small-data.md)";
+constexpr size_t kSample = 200;  // validation sentences
+constexpr size_t kSampleBatch = 20;
 constexpr double kUnchanged = 1.001;  // tolerance for rounding, relative to the loss
+
+std::string at_line(const std::filesystem::path& path, size_t line, const std::string& what) {
+  return path.string() + ": line " + std::to_string(line) + ": " + what;
+}
 
 /// Corrections as translation reads and writes them.
 struct Corrections {
   PairedLines texts;
   std::vector<size_t> lines;  // of each pair, its number in the files
+  size_t skipped = 0;
+  std::string first_skipped;  // its place and the reason
+
+  void skip(const std::string& reason) {
+    if (skipped++ == 0) first_skipped = reason;
+  }
 };
 
-Error line_error(const std::filesystem::path& path, size_t line, const std::string& what) {
-  return Error(path.string() + ": line " + std::to_string(line) + ": " + what);
+/// The languages of the model's training texts, if their names end in these.
+std::optional<SideNames> trained_sides(const DataConfig& data) {
+  if (data.train_source.empty() || data.train_target.empty()) return std::nullopt;
+  return side_names(data.train_source.front(), data.train_target.front());
+}
+
+/// The pairs of a file of nmt serve --suggestions.
+PairedLines read_suggestions(const std::filesystem::path& path, const TargetLanguages& languages,
+                             const DataConfig& data) {
+  PairedLines pairs;
+  std::string direction;
+  for (const auto& line : read_lines(path)) try {
+      const auto suggestion = parse_json(line);
+      const auto target = suggestion.at("target").get<std::string>();
+      const auto into = suggestion.at("source").get<std::string>() + " to " + target;
+      if (direction.empty()) direction = into;
+      if (languages.empty() && into != direction) {
+        throw Error(at_line(path, pairs.sources.size() + 1,
+                            into + ", but line 1 is " + direction + "; keep one direction"));
+      }
+      pairs.targets.push_back(suggestion.at("s"));
+      pairs.sources.push_back((languages.empty() ? "" : language_marker(target)) +
+                              suggestion.at("q").get<std::string>());
+    } catch (const nlohmann::json::exception&) {
+      throw Error(
+          at_line(path, pairs.sources.size() + 1,
+                  "not a suggestion as nmt serve writes them; use --target for plain text"));
+    }
+  if (const auto trained = trained_sides(data)) {
+    const auto& [source, target] = *trained;
+    if (languages.empty() && direction == target + " to " + source) {
+      throw Error(path.string() + ": from " + direction + ", but the model translates from " +
+                  source + " into " + target);
+    }
+  }
+  return pairs;
+}
+
+/// Throws Error if both files are one, and warns if their names end in the model's languages, but
+/// swapped.
+void check_sides(const AdaptRequest& request, const DataConfig& data) {
+  std::error_code missing;  // reading reports it
+  if (std::filesystem::equivalent(request.source, request.target, missing)) {
+    throw Error(request.source.string() + ": is both --source and --target; use two files");
+  }
+  const auto trained = trained_sides(data);
+  const auto given = side_names(request.source, request.target);
+  if (!trained || !given || given->first != trained->second || given->second != trained->first) {
+    return;
+  }
+  log_warning("--source {} and --target {}: the model translates from {} into {}; swap them",
+              request.source.string(), request.target.string(), trained->first, trained->second);
 }
 
 /// The pair as the model reads and writes it: the translation of a sentence in capitals is
@@ -58,12 +130,16 @@ SentencePair in_ordinary_case(SentencePair pair, const Recaser& source, const Re
 /// Reads the corrections: single sentences unless the model translates whole lines, in ordinary
 /// case, with placeholders if the model uses them.
 Corrections read_corrections(const AdaptRequest& request, const StoredModel& model) {
-  const auto written = read_paired_lines(request.source, request.target);
-  if (written.sources.empty() || written.sources.size() > kMaxPairs) {
-    throw Error(request.source.string() + ": " + std::to_string(written.sources.size()) +
-                " corrections; use 1 to " + std::to_string(kMaxPairs));
-  }
   const TargetLanguages languages(model.source);
+  if (!request.target.empty()) check_sides(request, model.settings.data);
+  const auto written = request.target.empty()
+                           ? read_suggestions(request.source, languages, model.settings.data)
+                           : read_paired_lines(request.source, request.target);
+  if (written.sources.empty() || written.sources.size() > kMaxPairs) {
+    throw Error(fmt::format("{}: {} corrections; use 1 to {}{}", request.source.string(),
+                            written.sources.size(), kMaxPairs,
+                            written.sources.empty() ? "" : kForMore));
+  }
   languages.require_lines(written.sources, request.source);
   const auto placeholders = placeholders_of({model.source, model.target});
   const auto& data = model.settings.data;
@@ -82,10 +158,11 @@ Corrections read_corrections(const AdaptRequest& request, const StoredModel& mod
       targets = split_text(written.targets[i]).sentences;
     }
     if (sources.size() != targets.size()) {
-      throw line_error(request.source, i + 1,
-                       fmt::format("{} sentences, which are translated one by one, but {} in the "
-                                   "translation; use a line for each",
-                                   sources.size(), targets.size()));
+      corrections.skip(at_line(request.source, i + 1,
+                               fmt::format("{} sentences, which are translated one by one, but {} "
+                                           "in the translation; use a line for each",
+                                           sources.size(), targets.size())));
+      continue;
     }
     for (size_t k = 0; k < sources.size(); ++k) {
       const auto pair = in_ordinary_case(with_placeholders({sources[k], targets[k]}, placeholders),
@@ -98,61 +175,110 @@ Corrections read_corrections(const AdaptRequest& request, const StoredModel& mod
   }
   if (corrections.lines.size() > kMaxPairs) {
     throw Error(request.source.string() + ": " + std::to_string(corrections.lines.size()) +
-                " sentences in the corrections; use at most " + std::to_string(kMaxPairs));
+                " sentences in the corrections; use at most " + std::to_string(kMaxPairs) +
+                kForMore);
   }
   return corrections;
 }
 
-using TokenLines = std::vector<std::vector<int32_t>>;
-
-TokenLines encode_lines(const std::filesystem::path& path, const std::vector<std::string>& texts,
-                        const std::vector<size_t>& numbers, const Tokenizer& tokenizer,
-                        const TargetLanguages& languages) {
-  TokenLines lines;
-  for (const auto& text : texts) {
-    lines.push_back(languages.encode(text, tokenizer));
-    const size_t tokens = lines.back().size();
-    if (tokens > 0 && tokens <= kMaxTokens) continue;
-    throw line_error(
-        path, numbers[lines.size() - 1],
-        std::to_string(tokens) + " tokens; a correction needs 1 to " + std::to_string(kMaxTokens));
+/// The characters of a correction that the model has no piece for. A model that learns the unknown
+/// piece writes it, and translation replaces it only by what the source has.
+std::string unwritable(const std::string& source, const std::string& target,
+                       const Tokenizer& tokenizer) {
+  const auto is_lost = [&](std::string_view text) {
+    const auto tokens = tokenizer.encode(text);
+    return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end() &&
+           source.find(text) == std::string::npos;
+  };
+  for (const auto& word : written_words(target)) {
+    if (!is_lost(word)) continue;
+    if (tokenizer.reads_tokens()) return word;  // its pieces are words
+    std::string lost;
+    for (const auto& character : split_characters(word)) {
+      if (is_lost(character.bytes)) lost += character.bytes;
+    }
+    if (!lost.empty()) return lost;
   }
-  return lines;
+  return "";
 }
 
-/// A model that learns the unknown piece writes it, and translation replaces it only by what the
-/// source has.
-void require_known(const std::filesystem::path& path, const Corrections& corrections,
-                   const Tokenizer& tokenizer) {
-  const auto& [sources, targets] = corrections.texts;
-  for (size_t i = 0; i < targets.size(); ++i) {
-    const auto is_lost = [&, &source = sources[i]](std::string_view text) {
-      const auto tokens = tokenizer.encode(text);
-      return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end() &&
-             source.find(text) == std::string::npos;
-    };
-    for (const auto& word : written_words(targets[i])) {
-      if (!is_lost(word)) continue;
-      std::string lost;
-      for (const auto& character : split_characters(word)) {
-        if (is_lost(character.bytes)) lost += character.bytes;
-      }
-      if (tokenizer.reads_tokens()) lost = word;  // its pieces are words
-      if (lost.empty()) continue;
-      throw line_error(path, corrections.lines[i],
-                       "the model has no piece for '" + lost +
-                           "'; use other characters, or a larger --new-pieces");
+/// The corrections that the model can learn; skips the others. Throws Error if none is left.
+Batch batch_of(const AdaptRequest& request, Corrections& corrections, const StoredModel& model) {
+  const auto& target_file = request.target.empty() ? request.source : request.target;
+  const TargetLanguages languages(model.source);
+  std::vector<std::vector<int32_t>> sources;
+  std::vector<std::vector<int32_t>> targets;
+  for (size_t i = 0; i < corrections.lines.size(); ++i) {
+    const auto& [source, target] =
+        std::tie(corrections.texts.sources[i], corrections.texts.targets[i]);
+    auto read = languages.encode(source, model.source);
+    auto written = model.target.encode(target);
+    const auto lost = unwritable(source, target, model.target);
+    const auto is_usable = [](size_t tokens) { return tokens > 0 && tokens <= kMaxTokens; };
+    if (is_usable(read.size()) && is_usable(written.size()) && lost.empty()) {
+      sources.push_back(std::move(read));
+      targets.push_back(std::move(written));
+    } else if (!is_usable(read.size()) || !is_usable(written.size())) {
+      const bool is_source = !is_usable(read.size());
+      corrections.skip(at_line(is_source ? request.source : target_file, corrections.lines[i],
+                               fmt::format("{} tokens; a correction needs 1 to {}",
+                                           is_source ? read.size() : written.size(), kMaxTokens)));
+    } else {
+      corrections.skip(at_line(target_file, corrections.lines[i],
+                               "the model has no piece for '" + lost +
+                                   "'; use other characters, or a larger --new-pieces"));
     }
   }
+  if (sources.empty()) throw Error(corrections.first_skipped);
+  if (corrections.skipped > 0) {
+    log_warning("skipped {} correction{}; the first: {}", corrections.skipped,
+                corrections.skipped == 1 ? "" : "s", corrections.first_skipped);
+  }
+  return make_batch(sources, targets);
 }
 
-Batch batch_of(const AdaptRequest& request, const Corrections& corrections,
-               const StoredModel& model) {
-  const auto& [texts, lines] = corrections;
-  require_known(request.target, corrections, model.target);
-  return make_batch(encode_lines(request.source, texts.sources, lines, model.source,
-                                 TargetLanguages(model.source)),
-                    encode_lines(request.target, texts.targets, lines, model.target, {}));
+/// A sample of the model's validation texts, in small batches; empty if they are gone.
+std::vector<Batch> validation_sample(const AdaptRequest& request, const StoredModel& model,
+                                     const torch::Device& device) try {
+  const ModelDirectory directory{request.model};
+  const auto& data = model.settings.data;
+  const auto texts =
+      read_paired_lines(directory.text_at(data.valid_source), directory.text_at(data.valid_target));
+  const auto placeholders = placeholders_of({model.source, model.target});
+  const TargetLanguages languages(model.source);
+  std::vector<Batch> batches;
+  std::vector<std::vector<int32_t>> sources;
+  std::vector<std::vector<int32_t>> targets;
+  const size_t size = std::min(texts.sources.size(), kSample);
+  for (size_t k = 0; k < size; ++k) {
+    const size_t i = k * texts.sources.size() / size;
+    const auto pair = with_placeholders({texts.sources[i], texts.targets[i]}, placeholders);
+    sources.push_back(languages.encode(pair.source, model.source));
+    targets.push_back(model.target.encode(pair.target));
+    if (sources.back().empty() || sources.back().size() + targets.back().size() > kMaxTokens) {
+      sources.pop_back();
+      targets.pop_back();
+    }
+    if (sources.empty() || (sources.size() < kSampleBatch && k + 1 < size)) continue;
+    batches.push_back(make_batch(sources, targets).to(device));
+    sources.clear();
+    targets.clear();
+  }
+  return batches;
+} catch (const Error&) {
+  return {};
+}
+
+/// Mean loss per target token.
+double loss_of(Seq2Seq& network, const std::vector<Batch>& batches) {
+  const torch::NoGradGuard no_gradient;
+  double sum = 0.0;
+  int64_t tokens = 0;
+  for (const auto& batch : batches) {
+    sum += batch_loss(network, batch, {}).negative_log_likelihood.item<double>();
+    tokens += batch.num_target_tokens;
+  }
+  return sum / static_cast<double>(tokens);
 }
 
 /// Both vocabularies with new pieces; a joint vocabulary stays joint.
@@ -241,7 +367,7 @@ std::string adapt_model(const AdaptRequest& request) {
   auto model = parse_model(files);
   require_translator(model.options, request.model);
   remove_dropout(model.options);
-  const auto corrections = read_corrections(request, model);
+  auto corrections = read_corrections(request, model);
   auto network = make_network(model, torch::kCPU);
   auto parts = files.parts.without_measurements();
   std::string added;
@@ -257,14 +383,21 @@ std::string adapt_model(const AdaptRequest& request) {
   }
   network->to(device);
   const auto batch = batch_of(request, corrections, model).to(device);
+  const auto sample = validation_sample(request, model, device);
+  const double before = loss_of(network, sample);
   network->train();
   const auto progress = learn(network, batch, device, request);
   network->eval();
   require_learned(progress);
   write_model_directory(directory, parts, network, {{"adapted_from", request.model.string()}});
-  return added + fmt::format("token loss {:.3f} before, {:.3f} after {} step{}; model saved in {}",
-                             progress.before, progress.after, progress.steps,
-                             progress.steps == 1 ? "" : "s", directory.root.string());
+  const auto kept = sample.empty()
+                        ? std::string()
+                        : fmt::format("; on validation sentences {:.3f} before, {:.3f} after",
+                                      before, loss_of(network, sample));
+  return added +
+         fmt::format("token loss {:.3f} before, {:.3f} after {} step{}{}; model saved in {}",
+                     progress.before, progress.after, progress.steps,
+                     progress.steps == 1 ? "" : "s", kept, directory.root.string());
 }
 
 }  // namespace nmt

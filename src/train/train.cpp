@@ -143,11 +143,13 @@ void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
 /// Logs what would improve the model most.
 void log_advice(const TrainingRun& run, const ModelDirectory& directory,
                 const TrainingOutcome& outcome) try {
-  const auto& train = run.fingerprint.settings.train;
-  if (train.objective->needs_trained) return;
+  const auto& settings = run.fingerprint.settings;
+  if (settings.train.objective->needs_trained) return;
   if (!std::filesystem::exists(directory.metrics())) return;  // a run too short for any
-  const auto advice = training_advice(read_history(directory.metrics()),
-                                      limit_to_raise(outcome.stop_reason, train));
+  const auto advice = training_advice(
+      read_history(directory.metrics()),
+      limit_to_raise(outcome.stop_reason, settings.train) + ": " +
+          command_to_double(directory.root.string(), outcome.stop_reason, settings));
   if (!advice.empty()) log_info("what would help most: {}", advice);
 } catch (const Error& error) {  // e.g. metrics.jsonl was edited: the model is saved all the same
   log_warning("{}", error.what());
@@ -395,7 +397,8 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
            group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
   if (state && !finish_of(*state).empty() && !trainer.reason_to_stop().empty()) {
     log_info("{}: training is already finished ({}); {}", directory.root.string(),
-             trainer.reason_to_stop(), how_to_continue(trainer.reason_to_stop(), settings));
+             trainer.reason_to_stop(),
+             how_to_continue(directory.root, trainer.reason_to_stop(), settings));
     return {};
   }
   if (state) {

@@ -75,8 +75,7 @@ TEST_CASE("Advice on more time names the limit that ended the run", "[planning]"
   train.max_minutes = 10;
   CHECK(limit_to_raise("max_minutes reached", train) == "--minutes");
   CHECK(limit_to_raise("bleu did not improve in 5 validations", train) == "--validation.patience");
-  CHECK(limit_to_raise("max_epochs reached", train) ==
-        "--minutes, and to resume also --train.max-epochs");
+  CHECK(limit_to_raise("max_epochs reached", train) == "--minutes and --train.max-epochs");
 }
 
 }  // namespace nmt

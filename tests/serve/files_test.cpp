@@ -169,7 +169,7 @@ TEST_CASE("Suggestions are stored where a file is given", "[serve]") {
   const Json suggestion = {
       {"q", kReading}, {"s", "I am reading."}, {"source", "ko"}, {"target", "en"}};
   const RunningServer closed;
-  REQUIRE(contains(closed.post("/suggest", suggestion, 403)["error"], "disabled"));
+  REQUIRE(contains(closed.post("/suggest", suggestion, 403)["error"], "with --suggestions"));
   REQUIRE(closed.get("/frontend/settings")["suggestions"] == false);
   const TemporaryFolder folder;
   folder.write("suggestions", "old\n");

@@ -10,6 +10,7 @@
 #include "files/line_reader.h"
 #include "support/english_model.h"
 #include "support/expect_error.h"
+#include "support/log_capture.h"
 #include "support/temporary_folder.h"
 #include "support/test_device_name.h"
 #include "support/torch_catch.h"
@@ -37,6 +38,8 @@ AdaptRequest corrections(const TemporaryFolder& folder) {
   request.source = folder.write("source", "브롱크스에 가요.\n브롱크스에 와요.\n");
   request.target = folder.write("target", "I go to the Bronxville.\nThe Bronxville comes.\n");
   request.new_pieces = 30;
+  request.steps = 20;
+  request.learning_rate = 1e-3;
   request.threads = 1;
   request.device = test_device_name();
   return request;
@@ -65,10 +68,10 @@ TEST_CASE("Corrections of several sentences are learned one by one", "[train]") 
   CHECK(loss_of(request, folder, first + " " + second + "\n",
                 "I read books. Minsu drinks coffee.\n") == loss);
   CHECK(contains(error_of([&] {
-                   loss_of(request, folder, first + "\n" + first + " " + second + "\n",
-                           "I read books.\nI read books and Minsu drinks coffee.\n");
+                   loss_of(request, folder, first + " " + second + "\n",
+                           "I read books and Minsu drinks coffee.\n");
                  }),
-                 "source: line 2: 2 sentences, which are translated one by one, but 1 in the "
+                 "source: line 1: 2 sentences, which are translated one by one, but 1 in the "
                  "translation; use a line for each"));
   CHECK(contains(loss_of(request, folder, first + "\n", "I read. I read books.\n"), "token loss"));
 }
@@ -126,14 +129,69 @@ TEST_CASE("A correction with characters that the model cannot write needs new pi
   const TemporaryFolder folder;
   auto request = corrections(folder);
   request.new_pieces = 0;
-  const std::string source = "저는 책을 읽어요.\n저는 책을 사요.\n";
-  const std::string target = "I read books.\nI buy 帽子.\n";
+  const std::string source = "저는 책을 사요.\n";
+  const std::string target = "I buy 帽子.\n";
   CHECK(contains(error_of([&] { loss_of(request, folder, source, target); }),
-                 "target: line 2: the model has no piece for '帽子'; use other characters, or a "
+                 "target: line 1: the model has no piece for '帽子'; use other characters, or a "
                  "larger --new-pieces"));
   REQUIRE_FALSE(std::filesystem::exists(request.output));
   request.new_pieces = 30;
   CHECK(contains(loss_of(request, folder, source, target), "new pieces: "));
+}
+
+TEST_CASE("Corrections that cannot be learned are skipped", "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.new_pieces = 0;
+  const auto loss = loss_of(request, folder, "저는 책을 읽어요.\n", "I read books.\n");
+  const std::string source = "\n저는 책을 사요.\n저는 책을 읽어요.\n저는 책을 사요.\n";
+  const LogCapture captured;
+  CHECK(loss_of(request, folder, source, "A.\nI buy 帽子.\nI read books.\n\n") == loss);
+  const auto log = captured.text();
+  CHECK(contains(log, "skipped 3 corrections; the first: "));
+  CHECK(contains(log, "source: line 1: 0 tokens; a correction needs 1 to 500"));
+  std::string many;
+  for (int i = 0; i < 1001; ++i) many += "책.\n";
+  CHECK(contains(error_of([&] { loss_of(request, folder, many, many); }),
+                 "1001 corrections; use 1 to 1000, or train on them with train.initial_model"));
+}
+
+TEST_CASE("Corrections need two files, in the model's directions", "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.target = request.source;
+  CHECK(contains(error_of([&] { adapt_model(request); }), "is both --source and --target"));
+  request.source = folder.write("fixed.en", "브롱크스에 가요.\n");
+  request.target = folder.write("fixed.ko", "I go to the Bronxville.\n");
+  const LogCapture captured;
+  adapt_model(request);
+  CHECK(contains(captured.text(), "the model translates from ko into en; swap them"));
+}
+
+TEST_CASE("Suggestions of a server are corrections", "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.new_pieces = 0;
+  const auto loss =
+      loss_of(request, folder, "저는 책을 읽어요.\n저는 책을 사요.\n", "I read.\nI buy.\n");
+  const std::string first =
+      R"({"q":"저는 책을 읽어요.","s":"I read.","source":"ko","target":"en"})";
+  const std::string second = R"({"q":"저는 책을 사요.","s":"I buy.","source":"ko","target":"en"})";
+  const auto loss_of_lines = [&](const std::string& lines) {
+    request.source = folder.write("suggestions.jsonl", lines);
+    request.target.clear();
+    request.overwrite = true;
+    request.steps = 0;
+    return adapt_model(request);
+  };
+  CHECK(loss_of_lines(first + "\n" + second + "\n") == loss);
+  CHECK(contains(error_of([&] { loss_of_lines(first + "\n{}\n"); }),
+                 "suggestions.jsonl: line 2: not a suggestion"));
+  CHECK(contains(error_of([&] {
+                   loss_of_lines(first + "\n" +
+                                 R"({"q":"I.","s":"나.","source":"en","target":"ko"})" + "\n");
+                 }),
+                 "line 2: en to ko, but line 1 is ko to en; keep one direction"));
 }
 
 TEST_CASE("New pieces begin as the mean of those that spelled them, and the old ones stay",
@@ -168,6 +226,29 @@ TEST_CASE("New pieces begin as the mean of those that spelled them, and the old 
   }
 }
 
+TEST_CASE("Training stops at the first step at which corrections are learned", "[train]") {
+  const TemporaryFolder folder;
+  auto request = corrections(folder);
+  request.new_pieces = 0;
+  request.overwrite = true;
+  request.source = folder.write("source", "저는 책을 읽어요.\n");
+  request.target = folder.write("target", "I am reading a book.\n");
+  const auto number_after = [](const std::string& said, const std::string& text) {
+    INFO(said);
+    const auto place = said.find(text);
+    REQUIRE(place != std::string::npos);
+    return std::stod(said.substr(place + text.size()));
+  };
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(NMT_SOURCE_DIR);  // where the model's validation texts are
+  const auto said = adapt_model(request);
+  std::filesystem::current_path(before);
+  CHECK(number_after(said, "before, ") < 0.15);
+  CHECK(number_after(said, "; on validation sentences ") < 1);
+  request.steps = static_cast<int64_t>(number_after(said, " after ")) - 1;
+  CHECK(number_after(adapt_model(request), "before, ") >= 0.15);
+}
+
 TEST_CASE("A language model, which reads no source, is not adapted", "[train]") {
   const TemporaryFolder folder;
   auto request = corrections(folder);
@@ -191,7 +272,7 @@ TEST_CASE("A model learns corrections by its new pieces", "[train]") {
   request.steps = 60;
   const auto said = adapt_model(request);
   const std::string after = "before, ";
-  REQUIRE(std::stod(said.substr(said.find(after) + after.size())) < 0.05);
+  REQUIRE(std::stod(said.substr(said.find(after) + after.size())) < 0.15);
   const auto adapted = load_model(request.output, torch::kCPU);
   REQUIRE(adapted.source.encode("브롱크스에").size() == 1);
   REQUIRE(adapted.target.encode("Bronxville").size() == 1);

@@ -13,6 +13,7 @@
 #include "config/dropout_rates.h"
 #include "config/settings_io.h"
 #include "config/validate.h"
+#include "corpus_check/common_words.h"
 #include "corpus_check/misalignment.h"
 #include "data/hold_out.h"
 #include "data/pair_reader.h"
@@ -159,8 +160,9 @@ std::vector<LeakedPairs> leaked_pairs(const DataConfig& data) {
 }
 
 /// Returns the number of pairs. Throws Error for invalid UTF-8. Warns if most pairs seem
-/// misaligned, of a side that is split into subwords, unless it is to be tokens, and of a target
-/// that is not in composed form. Adds the pairs of a training text to each of `leaked`.
+/// misaligned, of exchanged sides, of a side that is split into subwords, unless it is to be
+/// tokens, and of a target that is not in composed form. Adds the pairs of a training text to each
+/// of `leaked`.
 int64_t check_lines(const std::string& source, const std::string& target, TokenSides tokens,
                     std::vector<LeakedPairs>* leaked = nullptr) {
   PairReader reader(source, target);
@@ -170,6 +172,7 @@ int64_t check_lines(const std::string& source, const std::string& target, TokenS
   int64_t split_sources = 0;
   int64_t split_targets = 0;
   AlignmentSample sample;
+  NamedLanguages names(source, target);
   constexpr int64_t kComposedSample = 200000;  // lines
   int64_t not_composed = 0;
   while (reader.next(source_line, target_line)) {
@@ -177,6 +180,7 @@ int64_t check_lines(const std::string& source, const std::string& target, TokenS
     require_utf8(source_line, source, lines);
     require_utf8(target_line, target, lines);
     sample.add(source_line, target_line);
+    names.add(source_line, target_line);
     if (lines <= kComposedSample && !is_composed(target_line)) ++not_composed;
     if (leaked != nullptr && !leaked->empty()) {
       const auto source_key = sentence_key(source_line);
@@ -193,6 +197,7 @@ int64_t check_lines(const std::string& source, const std::string& target, TokenS
     warn_of_lines(target, not_composed, std::min(lines, kComposedSample), kNotComposedShare,
                   kNotComposed);
   }
+  if (names.exchanged()) log_warning(names.warning());
   const double misaligned = sample.misaligned_share();
   if (misaligned > 0.5) {
     log_warning("{}: about {:.0f} % of the pairs seem misaligned; check them with nmt data check",

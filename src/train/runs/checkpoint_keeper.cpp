@@ -43,6 +43,13 @@ std::map<std::string, std::string> metadata_of(const RunMoment& now) {
           {"epoch", std::to_string(now.epoch)}};
 }
 
+/// Creates the folder again if someone removed it, but not a model directory that is gone.
+void save_checkpoint(const ModelDirectory& directory, const Seq2Seq& model, const RunMoment& then) {
+  std::error_code ignored;  // saving then fails, with the reason
+  fs::create_directory(directory.checkpoints(), ignored);
+  save_weights(path_of(directory, then.update), model, metadata_of(then));
+}
+
 }  // namespace
 
 CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
@@ -80,9 +87,8 @@ void CheckpointKeeper::save_if_best(const Seq2Seq& model, const RunMoment& then,
   const auto place = std::find_if(best_.begin(), best_.end(),
                                   [&](const Kept& kept) { return better(rank, kept.rank); });
   if (!std::isfinite(rank.value) || (place == best_.end() && best_.size() >= keep_best_)) return;
-  const auto metadata = metadata_of(then);
-  save_weights(path_of(directory_, then.update), model, metadata);
-  if (place == best_.begin()) save_weights(directory_.weights(), model, metadata);
+  save_checkpoint(directory_, model, then);
+  if (place == best_.begin()) save_weights(directory_.weights(), model, metadata_of(then));
   best_.insert(place, {rank, then.update});
   keeps_model_ = false;
   if (best_.size() > keep_best_) best_.pop_back();
@@ -90,9 +96,7 @@ void CheckpointKeeper::save_if_best(const Seq2Seq& model, const RunMoment& then,
 
 void CheckpointKeeper::keep(const Seq2Seq& model, const RunMoment& now) {
   if (keep_last_ == 0 || (!latest_.empty() && latest_.back() == now.update)) return;
-  if (!keeps(now.update)) {
-    save_weights(path_of(directory_, now.update), model, metadata_of(now));
-  }
+  if (!keeps(now.update)) save_checkpoint(directory_, model, now);
   latest_.push_back(now.update);
   if (latest_.size() > keep_last_) latest_.erase(latest_.begin());
 }

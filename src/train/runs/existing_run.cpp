@@ -67,14 +67,15 @@ bool raises_limit(const Settings& requested, const Settings& run, const std::str
 }
 
 /// Why a finished run is not continued, and what to do.
-std::string refusal_of_finished(const RunState& state, const std::string& finish,
-                                const Settings& requested, bool accepts_changes) {
+std::string refusal_of_finished(const ModelDirectory& directory, const RunState& state,
+                                const std::string& finish, const Settings& requested,
+                                bool accepts_changes) {
   const auto& run = state.fingerprint;
   const auto finished = "its training is finished (" + finish + ")";
   if (has_other_texts(requested, run))
     return finished + ", on other texts; use another --model-dir";
   if (!raises_limit(requested, run.settings, finish)) {
-    return finished + "; use --resume and " + how_to_continue(finish, run.settings);
+    return finished + "; use --resume and " + how_to_continue(directory.root, finish, run.settings);
   }
   const bool changes = run.settings.train.schedule == ScheduleKind::kLinear &&
                        finish != "max_minutes reached" && !accepts_changes;
@@ -144,7 +145,7 @@ std::optional<RunState> find_run_to_resume(const ModelDirectory& directory,
   const auto finish = finish_of(state);
   if (!finish.empty() && policy != ExistingRunPolicy::kResume) {
     throw Error(directory.root.string() + ": " +
-                refusal_of_finished(state, finish, requested, accepts_changes) +
+                refusal_of_finished(directory, state, finish, requested, accepts_changes) +
                 "; --restart backs it up and starts over, --overwrite replaces it");
   }
   return state;

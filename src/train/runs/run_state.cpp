@@ -28,19 +28,17 @@ RunRecord read_run_record(const std::filesystem::path& path) {
 
 std::string finish_of(const RunState& state) { return state.progress.value("finish", ""); }
 
-std::string how_to_continue(const std::string& finish, const Settings& settings) {
+std::string how_to_continue(const std::filesystem::path& directory, const std::string& finish,
+                            const Settings& settings) {
   const auto& train = settings.train;
-  // In a run with a time limit, TimePlan may have set the number of updates.
-  const bool planned = train.max_minutes > 0 && finish == "max_updates reached";
-  const auto limit =
-      planned ? "--minutes and set --train.max-updates above " + std::to_string(train.max_updates)
-              : limit_to_raise(finish, train, " and ");
   const bool moves_end = finish.rfind("max_", 0) == 0 && finish != "max_minutes reached";
   const bool follows_end = moves_end && train.schedule == ScheduleKind::kLinear;
-  return "raise " + limit + " to continue" +
+  return "raise " + limit_to_raise(finish, train) + " to continue" +
          (follows_end ? ", with --accept-changes because the linear learning rate depends on when "
                         "the run ends"
-                      : "");
+                      : "") +
+         "; for twice the training, run: " +
+         command_to_double(directory.string(), finish, settings);
 }
 
 }  // namespace nmt

@@ -27,7 +27,8 @@ RunRecord read_run_record(const std::filesystem::path& path);
 std::string finish_of(const RunState& state);
 
 /// Advice on continuing a run that ended for the reason `finish`, such as "raise
-/// --train.max-updates to continue".
-std::string how_to_continue(const std::string& finish, const Settings& settings);
+/// --train.max-updates to continue", with a command.
+std::string how_to_continue(const std::filesystem::path& directory, const std::string& finish,
+                            const Settings& settings);
 
 }  // namespace nmt

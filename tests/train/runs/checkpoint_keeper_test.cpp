@@ -102,6 +102,21 @@ TEST_CASE("Weights that could not be saved are saved later, as they were", "[tra
   REQUIRE(kept.model->parameters()[0].min().item<double>() == 7.0);
 }
 
+TEST_CASE("A folder of checkpoints that was removed is created again, not the model directory",
+          "[train]") {
+  Kept kept;
+  CheckpointKeeper keeper(kept.directory, 1, 1, /*lower_is_better=*/true);
+  std::filesystem::remove(kept.directory.checkpoints());
+  kept.offer(keeper, 1, 5.0);
+  REQUIRE(kept.files() == std::vector<std::string>{"update-1.safetensors"});
+  std::filesystem::remove_all(kept.directory.checkpoints());
+  keeper.keep(kept.model, {2});
+  REQUIRE(kept.files() == std::vector<std::string>{"update-2.safetensors"});
+  std::filesystem::remove_all(kept.directory.root);
+  REQUIRE_THROWS_AS(keeper.keep(kept.model, {3}), Error);
+  REQUIRE_FALSE(std::filesystem::exists(kept.directory.root));
+}
+
 TEST_CASE("A restored list makes its best the model again", "[train]") {
   Kept kept;
   CheckpointKeeper keeper(kept.directory, 1, 0, /*lower_is_better=*/true);

@@ -98,20 +98,29 @@ TEST_CASE("A finished run says what makes it continue", "[train]") {
   Settings settings;
   settings.train.max_updates = 100;
   const auto how = [&](const char* limit) {
-    return how_to_continue(std::string("max_") + limit + " reached", settings);
+    return how_to_continue("my model", std::string("max_") + limit + " reached", settings);
   };
-  CHECK(how("updates") == "raise --train.max-updates to continue");
-  CHECK(how_to_continue("bleu did not improve in 5 validations", settings) ==
-        "raise --validation.patience to continue");
+  const std::string run = "; for twice the training, run: nmt train --resume -m 'my model'";
+  CHECK(how("updates") ==
+        "raise --train.max-updates to continue" + run + " --train.max-updates 200");
+  settings.validation.patience = 5;
+  CHECK(how_to_continue("m", "bleu did not improve in 5 validations", settings) ==
+        "raise --validation.patience to continue; for twice the training, run: nmt train --resume "
+        "-m m --validation.patience 10");
   settings.train.schedule = ScheduleKind::kLinear;
-  const std::string accepting =
+  settings.train.max_epochs = 3;
+  const auto accepting =
       " to continue, with --accept-changes because the linear learning rate depends on when the "
-      "run ends";
-  CHECK(how("epochs") == "raise --train.max-epochs" + accepting);
-  settings.train.max_minutes = 10;
-  CHECK(how("minutes") == "raise --minutes to continue");
-  CHECK(how("updates") == "raise --minutes and set --train.max-updates above 100" + accepting);
-  CHECK(how("epochs") == "raise --minutes and --train.max-epochs" + accepting);
+      "run ends" +
+      run;
+  CHECK(how("epochs") ==
+        "raise --train.max-epochs" + accepting + " --train.max-epochs 6 --accept-changes");
+  settings.train.max_minutes = 2.5;
+  CHECK(how("minutes") == "raise --minutes to continue" + run + " --minutes 5");
+  CHECK(how("updates") == "raise --minutes and --train.max-updates" + accepting +
+                              " --minutes 5 --train.max-updates 200 --accept-changes");
+  settings.model.architecture = Architecture::kLanguageModel;
+  CHECK(contains(how("minutes"), "run: nmt lm train --resume"));
 }
 
 TEST_CASE("Changed settings of the network alone are refused, before all others", "[train]") {
