@@ -118,9 +118,10 @@ void add_clean(CLI::App& data) {
 }
 
 struct ConvertArguments {
-  std::string file;  // tab-separated or a translation memory
+  std::string file;  // a table or a translation memory
   TextFiles texts;
   std::vector<int> columns = {1, 2};
+  bool header = false;
   std::vector<std::string> languages;  // empty: the endings of the outputs
   std::string output;
   PairOutput output_texts;
@@ -133,6 +134,7 @@ std::unique_ptr<CorpusFile> open_input(const CLI::App& command, const ConvertArg
     refuse_option(command, "--languages", "only for .tmx files");
   if (arguments.file.empty() || is_tmx) {
     refuse_option(command, "--columns", "only for tab-separated files");
+    refuse_option(command, "--header", "only for tab-separated files");
   }
   if (arguments.file.empty()) return open_corpus(arguments.texts);
   for (const char* ending : {".xlf", ".xliff", ".po"}) {
@@ -141,8 +143,9 @@ std::unique_ptr<CorpusFile> open_input(const CLI::App& command, const ConvertArg
                      ": not supported; convert it to .tmx, e.g. with xliff2po and po2tmx");
   }
   if (!is_tmx) {
+    const auto& columns = arguments.columns;
     return open_corpus(
-        TabSeparatedFile{arguments.file, {arguments.columns[0], arguments.columns[1]}});
+        TabSeparatedFile{arguments.file, {columns[0], columns[1]}, arguments.header});
   }
   if (!arguments.languages.empty()) {
     return open_corpus(
@@ -187,7 +190,7 @@ void add_convert(CLI::App& data) {
   auto arguments = std::make_shared<ConvertArguments>();
   auto* command = data.add_subcommand("convert", "Convert a corpus between file formats");
   command->add_option("file", arguments->file,
-                      "Translation memory (.tmx) or tab-separated text; .gz too");
+                      "Translation memory (.tmx), tab-separated text or .csv; .gz too");
   add_pair(*command, "-s,--source", arguments->texts.source, "-t,--target", arguments->texts.target,
            " of the corpus; .gz too");
   command
@@ -196,10 +199,10 @@ void add_convert(CLI::App& data) {
       ->type_name("NAME")
       ->expected(2);
   command
-      ->add_option("--columns", arguments->columns,
-                   "Columns of source and target in tab-separated text [1 2]")
+      ->add_option("--columns", arguments->columns, "Columns of source and target in a table [1 2]")
       ->expected(2)
       ->check(CLI::Range(1, 1000));
+  command->add_flag("--header", arguments->header, "Skip the first row of a table");
   add_pair(*command, "--output-source", arguments->output_texts.source, "--output-target",
            arguments->output_texts.target, " to write; .gz compresses it");
   command->add_option("-o,--output", arguments->output,

@@ -1,6 +1,7 @@
 #include "corpus_check/common_words.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -53,6 +54,41 @@ int64_t count_common_words(std::string_view text, const std::string& file) {
   const auto written = split_whitespace(to_lower(text));
   return std::count_if(written.begin(), written.end(),
                        [&](const std::string& word) { return words->second.count(word) > 0; });
+}
+
+void NamedLanguages::add(std::string_view source, std::string_view target) {
+  constexpr int64_t kSample = 20000;
+  if (++pairs_ > kSample) return;
+  for (size_t side = 0; side < 2; ++side) {
+    const auto text = side == 0 ? source : target;
+    // By the difference, words that both languages have do not count.
+    const int64_t more = count_common_words(text, files_[side].string()) -
+                         count_common_words(text, files_[1 - side].string());
+    (more > 0 ? own_ : other_)[side] += std::abs(more);
+  }
+}
+
+bool NamedLanguages::exchanged() const {
+  // In right files of German and English, own words are 11 times as many as the other's or more.
+  constexpr int64_t kClear = 5;
+  constexpr int64_t kFew = 20;
+  const auto clear = [&](size_t side) {
+    return other_[side] >= kFew && other_[side] > kClear * own_[side];
+  };
+  const auto has_list = [&](size_t side) {
+    return words_by_code().count(plain_ending(files_[side])) > 0;
+  };
+  if (has_list(0) && has_list(1)) return clear(0) && clear(1);
+  for (size_t side = 0; side < 2; ++side) {  // e.g. English in a.ko, and none in a.en
+    if (has_list(1 - side)) return clear(side) && other_[side] > kClear * own_[1 - side];
+  }
+  return false;
+}
+
+std::string NamedLanguages::warning() const {
+  if (!exchanged()) return "";
+  return files_[0].string() + " and " + files_[1].string() +
+         ": each seems to be in the language that the other is named after; exchange the two";
 }
 
 }  // namespace nmt

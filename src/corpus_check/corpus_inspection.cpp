@@ -161,6 +161,9 @@ class CorpusKnowledge {
   CorpusKnowledge(const TextFiles& corpus, const std::optional<LanguageIdentifier>& identifier,
                   PairSample& languages, PairSample& relation)
       : languages_(languages.pairs()) {
+    NamedLanguages names(corpus.source, corpus.target);
+    for (const auto& pair : languages.pairs()) names.add(pair.source, pair.target);
+    names_warning_ = names.warning();
     if (languages_.distinct()) choose_sides(corpus, identifier, languages.pairs());
     for (auto& pair : relation.pairs()) {
       const auto verdict = languages_.judge(pair.line, pair.source, pair.target);
@@ -170,6 +173,7 @@ class CorpusKnowledge {
   }
 
   bool sides_uncertain() const { return sides_uncertain_; }
+  const std::string& names_warning() const { return names_warning_; }
   LanguageVerdict judge_languages(int64_t line, const SentencePair& texts) {
     return languages_.judge(line, texts.source, texts.target);
   }
@@ -183,7 +187,8 @@ class CorpusKnowledge {
       if (languages_.judge(pair.line, pair.source, pair.target).swapped) ++swapped;
     }
     if (!identifier) {
-      if (2 * swapped > sample.size()) languages_.exchange();
+      // Most pairs show the source's language, unless the names clearly say otherwise.
+      if ((2 * swapped > sample.size()) == names_warning_.empty()) languages_.exchange();
       constexpr size_t kTwentieth = 20;
       sides_uncertain_ =
           std::max(2 * swapped, sample.size()) - std::min(2 * swapped, sample.size()) <
@@ -224,6 +229,7 @@ class CorpusKnowledge {
   SideLanguages languages_;
   std::optional<PairRelation> relation_;
   bool sides_uncertain_ = false;
+  std::string names_warning_;  // of NamedLanguages
 };
 
 /// The current pair and kReach pairs on either side of it.
@@ -566,6 +572,7 @@ CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisi
   auto knowledge = learn_from(request);
   CorpusInspection inspection;
   inspection.sides_uncertain = knowledge.sides_uncertain();
+  inspection.names_warning = knowledge.names_warning();
   measure(request, knowledge, inspection);
   MisalignedStretches stretches(inspection.misaligned);
   PairFilter filter(request, inspection, stretches, knowledge);

@@ -53,7 +53,8 @@ struct InspectionRequest {
   // keeps the pair from being called unrelated.
   std::vector<Issue> ignored;
   // SentencePiece models that distinguish the two languages. Without them, or with one for both,
-  // the language that most pairs have as their source is the source.
+  // the language that most pairs have as their source is the source, unless the names of the files
+  // and common words clearly show that the sides are exchanged.
   std::filesystem::path source_tokenizer;
   std::filesystem::path target_tokenizer;
   std::function<void(int64_t lines)> progress = nullptr;
@@ -78,6 +79,7 @@ struct CorpusInspection {
   int64_t split = 0;             // pairs with a side that is split into subwords
   int64_t not_composed = 0;      // targets that are not in Unicode's composed form
   bool sides_uncertain = false;  // about half of the pairs are swapped; unknown which half
+  std::string names_warning;     // the sides are exchanged by the files' names; empty: they are not
   Script source_script = Script::kLatin;
   Script target_script = Script::kLatin;
   double source_words = 0;

@@ -203,6 +203,7 @@ std::string to_text(const DataReport& report) {
                         lines.first, lines.last, std::abs(lines.shift),
                         lines.shift < 0 ? "above" : "below");
   }
+  if (!inspection.names_warning.empty()) text += "  " + inspection.names_warning + "\n";
   if (inspection.sides_uncertain) text += std::string("  ") + uncertain_sides_note() + "\n";
   if (const auto note = split_note(inspection); !note.empty()) text += "  " + note;
   if (const auto note = form_note(inspection); !note.empty()) text += "  " + note;
@@ -228,6 +229,7 @@ std::string to_json(const DataReport& report) {
                       {"target_script", script_name(inspection.target_script)},
                       {"length_ratio", inspection.length_ratio},
                       {"sides_uncertain", inspection.sides_uncertain},
+                      {"sides_exchanged", !inspection.names_warning.empty()},
                       {"split_into_subwords", inspection.split},
                       {"targets_not_composed", inspection.not_composed},
                       {"faults", issues_json(inspection)},

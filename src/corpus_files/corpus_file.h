@@ -21,12 +21,16 @@ class CorpusFile {
 
   /// What next() has skipped, for a summary; empty: nothing.
   virtual std::string skipped() const { return ""; }
+
+  /// What next() has changed, as a line of the summary; empty: nothing.
+  virtual std::string note() const { return ""; }
 };
 
-/// Tab-separated text, a pair per line.
+/// Tab-separated text or .csv, a pair per row.
 struct TabSeparatedFile {
   std::filesystem::path path;
   std::pair<int, int> columns = {1, 2};  // of source and target, from 1
+  bool header = false;                   // the first row holds no pair
 };
 
 /// A translation memory (TMX 1.1 to 1.4b).

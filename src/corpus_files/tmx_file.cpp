@@ -8,8 +8,12 @@
 #include <sstream>
 #include <string_view>
 
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "files/xml_position.h"
+#include "unicode/code_points.h"
+#include "unicode/scripts.h"
+#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -17,6 +21,22 @@ namespace {
 bool is_code(std::string_view element) {
   constexpr std::string_view kCodes[] = {"bpt", "ept", "it", "ph", "ut"};
   return std::find(std::begin(kCodes), std::end(kCodes), element) != std::end(kCodes);
+}
+
+/// A code that may stand for something between two words, such as a line break.
+bool is_placeholder(std::string_view element) {
+  return element == "it" || element == "ph" || element == "ut";
+}
+
+/// Whether the texts would run together as one word of a script that is written with spaces.
+bool needs_space(std::string_view before, std::string_view after) {
+  if (before.empty()) return false;
+  before.remove_prefix(before.size() - last_character_length(before));
+  const auto is_of_word = [](std::string_view character) {
+    const auto code = to_code_points(character).front();
+    return (is_letter(code) || is_number(code)) && !is_written_without_spaces(code);
+  };
+  return is_of_word(before) && is_of_word(after.substr(0, character_length(after, 0)));
 }
 
 std::string without_extra_space(const std::string& text) {
@@ -70,12 +90,14 @@ struct TmxFile::Handlers {
     const std::string_view element = name;
     if (file.in_segment_) {
       if (file.code_depth_ > 0 || is_code(element)) ++file.code_depth_;
+      if (is_placeholder(element)) file.after_placeholder_ = true;
     } else if (element == "tu") {
       file.unit_.clear();
     } else if (element == "tuv") {
       file.unit_.push_back({language_of(attributes), ""});
     } else if (element == "seg") {
       file.in_segment_ = !file.unit_.empty();
+      file.after_placeholder_ = false;
     }
   }
 
@@ -94,7 +116,11 @@ struct TmxFile::Handlers {
   static void characters(void* data, const XML_Char* text, int size) {
     auto& file = self(data);
     if (!file.in_segment_ || file.code_depth_ > 0) return;
-    file.unit_.back().text.append(text, static_cast<size_t>(size));
+    const std::string_view added(text, static_cast<size_t>(size));
+    auto& segment = file.unit_.back().text;
+    if (file.after_placeholder_ && needs_space(segment, added)) segment += ' ';
+    file.after_placeholder_ = false;
+    segment += added;
   }
 
   /// The default handler also receives references to entities declared in a DTD, which are errors.
@@ -157,6 +183,12 @@ void TmxFile::end_unit() {
   if (source == nullptr || target == nullptr) {
     ++skipped_;
   } else {
+    for (const auto& variant : unit_) {
+      const auto is_of = [&](const std::string& language) {
+        return is_language(variant.language, language) || is_region_of(variant.language, language);
+      };
+      if (&variant != source && &variant != target && (is_of(first) || is_of(second))) ++variants_;
+    }
     pairs_.emplace_back(without_extra_space(source->text), without_extra_space(target->text));
   }
   unit_.clear();
@@ -186,9 +218,15 @@ bool TmxFile::next(std::string& source, std::string& target) {
 }
 
 std::string TmxFile::skipped() const {
-  if (skipped_ == 0) return "";
-  return std::to_string(skipped_) + (skipped_ == 1 ? " unit lacks " : " units lack ") +
-         memory_.languages.first + " or " + memory_.languages.second;
+  const auto& [first, second] = memory_.languages;
+  std::string skipped;
+  if (skipped_ > 0) {
+    skipped = std::to_string(skipped_) + (skipped_ == 1 ? " unit lacks " : " units lack ") + first +
+              " or " + second;
+  }
+  if (variants_ == 0) return skipped;
+  return skipped + (skipped.empty() ? "" : ", ") + counted(variants_, "further variant") + " in " +
+         first + " or " + second;
 }
 
 }  // namespace nmt

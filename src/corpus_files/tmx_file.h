@@ -17,8 +17,9 @@ namespace nmt {
 
 /// Reads the pairs of a translation memory: from each unit (<tu>) the first variant (<tuv>) in each
 /// language. Drops inline codes (<bpt>, <ept>, <it>, <ph>, <ut>), keeps highlighted text (<hi>) and
-/// collapses white space. Supports expat's encodings: UTF-8, UTF-16, ISO-8859-1, US-ASCII. Streams:
-/// memory does not depend on the file's size.
+/// collapses white space. <it>, <ph> and <ut> between two words become a space. Supports expat's
+/// encodings: UTF-8, UTF-16, ISO-8859-1, US-ASCII. Streams: memory does not depend on the file's
+/// size.
 class TmxFile : public CorpusFile {
  public:
   explicit TmxFile(const TranslationMemory& memory);
@@ -52,11 +53,13 @@ class TmxFile : public CorpusFile {
 
   std::vector<Variant> unit_;  // the variants of the current <tu>
   bool in_segment_ = false;
-  int code_depth_ = 0;  // nesting depth within inline codes; 0: outside
+  int code_depth_ = 0;              // nesting depth within inline codes; 0: outside
+  bool after_placeholder_ = false;  // no text since an <it>, <ph> or <ut>
   std::deque<std::pair<std::string, std::string>> pairs_;  // parsed, not yet returned
 
   int64_t returned_ = 0;
   int64_t skipped_ = 0;                       // units without one of the languages
+  int64_t variants_ = 0;                      // left out of units with several in a language
   std::map<std::string, int64_t> languages_;  // number of units with each language
 };
 

@@ -104,6 +104,7 @@ TEST_CASE("A wrong command line exits with 2 and the nearest name", "[cli]") {
   check_failure("explain attention x --kind doot", 2, "run `nmt explain attention --help`");
   check_failure("train --model.hiden-size 4", 2, "did you mean --model.hidden-size?");
   check_failure("translate", 2, "--model-dir is required");
+  check_failure("adapt -m x -s x -o y", 2, "adapt: --target is missing; only a .jsonl file");
   check_failure("train --model-dir x --model.dropout much", 2, "'much' is not a number");
   check_failure("evaluate --hypothesis x --reference x --tokenize ko", 2,
                 "'ko' is none of 13a, none, char, intl, zh");
@@ -169,6 +170,7 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
       {"data convert x --columns 1", "--columns: needs 2 values, but got 1; run"},
       {"data convert x --columns 1 2 3 -o y", "--columns: takes 2 values, but got 3; run"},
       {"data convert x.tmx --columns 1 2 -o y", "data convert: --columns: only for tab-separated"},
+      {"data convert x.tmx --header -o y", "data convert: --header: only for tab-separated"},
       {"data convert x.xlf -o y", "x.xlf: not supported; convert it to .tmx, e.g. with xliff2po"},
       {"data convert x.PO.gz -o y", "x.PO.gz: not supported; convert it to .tmx"},
       {"compare x", "compare: argument B missing (Model, or file of translations, to compare"}};
@@ -676,11 +678,12 @@ TEST_CASE("A folder that cannot be written to, or is gone, is a clear line", "[c
 TEST_CASE("Models are replaced only with --overwrite, by every command that writes one", "[cli]") {
   const TemporaryFolder folder;
   const auto text = folder.write("text", "1 2\n").string();
+  const auto same = folder.write("same", "1 2\n").string();
   const auto out = " -o '" + (folder / "out").string() + "'";
   const std::string model = "tests/models/version-2";
   for (const auto& command :
        {"unpack " + model, "average " + model + " tests/models/version-1",
-        "adapt --steps 1 --threads 1 -m " + model + " -s '" + text + "' -t '" + text + "'"}) {
+        "adapt --steps 1 --threads 1 -m " + model + " -s '" + text + "' -t '" + same + "'"}) {
     INFO(command);
     CHECK(run_program(command + out + " --overwrite").exit_code == 0);
     check_failure(command + out, 1, "out: already holds a model; use --overwrite to replace it");

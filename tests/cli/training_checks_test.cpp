@@ -117,6 +117,16 @@ TEST_CASE("Texts that seem swapped or misaligned are named, by the new run", "[c
   CHECK(contains(resumed.errors, "resuming "));
   CHECK_FALSE(contains(resumed.errors, " seem"));
   CHECK_FALSE(contains(resumed.errors, "by their names"));
+  std::string german;
+  std::string english;
+  for (int i = 0; i < 20; ++i) {
+    german += "Das ist ein Satz.\n";
+    english += "That is the sentence.\n";
+  }
+  texts.write("b.de", english);
+  texts.write("b.en", german);
+  CHECK(contains(run_program(command(pair("b.de", "b.en")) + "1 --overwrite").errors,
+                 "b.en: each seems to be in the language that the other is named after"));
 }
 
 TEST_CASE("Text that is split into subwords is named, unless the vocabulary reads tokens",

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus_check/common_words.h"
 #include "corpus_check/data_check.h"
 #include "corpus_check/made_up_pairs.h"
 #include "files/file.h"
@@ -147,6 +148,53 @@ TEST_CASE("Which half of a corpus is swapped follows from its names or the vocab
     REQUIRE(found > 500);
     REQUIRE_FALSE(inspection.sides_uncertain);
   }
+}
+
+TEST_CASE("A corpus whose sides are exchanged by their names is found and repaired", "[inspect]") {
+  PlantedCorpus corpus;
+  const auto request = corpus.request();
+  const auto copy = [&](const std::string& name, const std::filesystem::path& text) {
+    return corpus.folder_.write(name, read_file(text));
+  };
+  const auto& texts = request.corpus;
+  auto exchanged = request;
+  exchanged.corpus = {copy("wrong.en", texts.source), copy("wrong.de", texts.target)};
+  auto right = request;
+  right.corpus = {copy("right.de", texts.source), copy("right.en", texts.target)};
+  constexpr auto kSwapped = static_cast<size_t>(Issue::kSwapped);
+  const auto inspection = inspect_corpus(exchanged);
+  REQUIRE(contains(inspection.names_warning, "wrong.de: each seems to be in the language that"));
+  REQUIRE(inspection.counts[kSwapped] > static_cast<int64_t>(kPairs) / 2);
+  REQUIRE(inspection.repairable[kSwapped] == inspection.counts[kSwapped]);
+  DataReport report;
+  report.inspection = inspection;
+  REQUIRE(contains(to_text(report), "\n  " + inspection.names_warning + "\n"));
+  for (const auto& other : {right, request}) {
+    const auto usual = inspect_corpus(other);
+    REQUIRE(usual.names_warning.empty());
+    REQUIRE(usual.counts[kSwapped] == 0);
+  }
+}
+
+TEST_CASE("Only clear words show that two files are exchanged", "[inspect]") {
+  const auto exchanged = [](const char* source, const char* target, const char* source_file,
+                            const char* target_file, int pairs = 20) {
+    NamedLanguages names(source_file, target_file);
+    for (int i = 0; i < pairs; ++i) names.add(source, target);
+    return names.exchanged();
+  };
+  const auto* const german = "das ist nicht";
+  const auto* const english = "the end of that";
+  CHECK(exchanged(english, german, "a.de.gz", "a.en.gz"));
+  CHECK_FALSE(exchanged(english, german, "a.de", "a.en", 5));
+  CHECK_FALSE(exchanged(german, english, "a.de", "a.en"));
+  CHECK_FALSE(exchanged(english, english, "a.de", "a.en"));
+  CHECK_FALSE(exchanged(english, "это не он", "a.de", "a.en"));  // only one name is wrong
+  CHECK_FALSE(exchanged("og det er", "og det er", "a.da", "a.nb"));
+  CHECK(exchanged(english, "나는 갔다.", "a.ko", "a.en"));
+  CHECK_FALSE(exchanged("나는 갔다.", english, "a.ko", "a.en"));
+  CHECK_FALSE(exchanged(english, english, "a.ko", "a.en"));
+  CHECK_FALSE(exchanged(english, german, "a.source", "a.target"));
 }
 
 TEST_CASE("Cleaning exchanges swapped sides and realigns what slipped", "[inspect]") {

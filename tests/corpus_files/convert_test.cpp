@@ -60,6 +60,93 @@ TEST_CASE("Rows without the columns are refused, and nothing is written", "[corp
                    "x: used for two outputs"));
 }
 
+namespace {
+
+struct Converted {
+  std::string source;
+  std::string target;
+  std::string summary;
+};
+
+Converted convert(const std::string& name, const std::string& content, bool header = false) {
+  const TemporaryFolder folder;
+  const PairOutput output = {folder / "b.de", folder / "b.en"};
+  TabSeparatedFile table = {folder.write(name, content)};
+  table.header = header;
+  const auto summary = convert_corpus(*open_corpus(table), output);
+  return {read_file(output.source), read_file(output.target), summary};
+}
+
+}  // namespace
+
+TEST_CASE("Only the quoting of spreadsheets is removed from tab-separated text", "[corpus_files]") {
+  const std::string sheet =
+      "\"Er sagt \"\"ja\"\".\"\tHe says yes.\n\"Ja, gut.\"\t\"Yes,\tgood.\"\n";
+  const auto converted = convert("a.tsv", sheet);
+  CHECK(converted.source == "Er sagt \"ja\".\nJa, gut.\n");
+  CHECK(converted.target == "He says yes.\nYes,\tgood.\n");
+  CHECK(contains(converted.summary, "2 pairs\n"));
+  CHECK(contains(converted.summary,
+                 "a.tsv: quoted by a spreadsheet; removed the quotation marks around 3 cells\n"));
+  CHECK_FALSE(contains(convert("a.csv", "a;\"b\"\n").summary, "quot"));
+  // Text, not quoting: some also looks like a cell with an escape or a line break.
+  for (const std::string text :
+       {"\"Ja.\"\t\"Yes.\"\n", "\"Ja\", sagt er.\tYes.\n\"\"\"\t\"\"\"\"\n\"a\tb\"\n",
+        "Er:\t\"Yes.\nNo.\"\tEr\n", "\"Ja, gut.\"\tYes\n\"Nein, nein.\"\tNo\n"}) {
+    INFO(text);
+    const auto kept = convert("a.tsv", text);
+    CHECK_FALSE(contains(kept.summary, "quot"));
+    CHECK(kept.source.substr(0, 3) == text.substr(0, 3));
+  }
+}
+
+TEST_CASE("Sheets that quote all cells with commas are recognized", "[corpus_files]") {
+  std::string sheet = "Deutsch\tEnglisch\n";
+  for (int i = 0; i < 20; ++i) sheet += "\"Ja, gut.\"\tYes.\n";
+  CHECK(contains(convert("a.tsv", sheet).source, "\nJa, gut.\n"));
+  CHECK(contains(convert("a.tsv", sheet + "Ja, gut.\tYes.\n").source, "\n\"Ja, gut.\"\n"));
+}
+
+TEST_CASE("Cells of several lines become one, and blank rows are skipped", "[corpus_files]") {
+  const auto converted =
+      convert("a.tsv", "de\ten\n\"eins\n\nzwei\"\t\"one\ntwo\"\n\n \ndrei\t\"three\n", true);
+  CHECK(converted.source == "eins zwei\ndrei\n");
+  CHECK(converted.target == "one two\n\"three\n");
+  CHECK(contains(converted.summary, "2 pairs; skipped: 2 blank rows\n"));
+}
+
+TEST_CASE("Files named .csv are separated by commas or semicolons", "[corpus_files]") {
+  const auto commas =
+      convert("a.csv", "Deutsch,Englisch\r\n\"Ja, gut.\",\"\"\"Yes\"\"\"\r\nx;y,z\r\n", true);
+  CHECK(commas.source == "Ja, gut.\nx;y\n");
+  CHECK(commas.target == "\"Yes\"\nz\n");
+  CHECK(convert("a.CSV", "Ja, gut.;\"Yes; good.\"\nNein.;No.\n").target == "Yes; good.\nNo.\n");
+  CHECK(convert("a.csv", "Ja.\tYes, yes.\n").target == "Yes, yes.\n");
+  CHECK(contains(error_of([] { convert("a.csv", "a,b\nc\n"); }),
+                 "a.csv: line 2 has 1 column separated by commas, column 2 is needed; correct"));
+  CHECK(convert("a.csv", "\"a\rb\nc\",d,e\n\"f\", \"g, h\",i\n").target == "d\ng, h\n");
+  const auto blank = convert("a.csv", "sep=;\nJa;Yes;x\n;;\n");
+  CHECK(blank.source == "Ja\n");
+  CHECK(contains(blank.summary, "1 pair; skipped: 1 blank row\n"));
+  CHECK(contains(error_of([] { convert("a.csv", "a,b\nHallo, Welt,Hello\n"); }),
+                 "a.csv: line 2 has 3 columns, but the first row 2; quote cells"));
+  CHECK(contains(error_of([] { convert("a.txt", "a,b\n"); }),
+                 "needed; save the table as tab-separated text or .csv, in UTF-8"));
+}
+
+TEST_CASE("A conversion that exchanges the sides warns", "[corpus_files]") {
+  std::string right;
+  std::string wrong;
+  for (int i = 0; i < 20; ++i) {
+    right += "Das ist ein Satz.\tThat is the sentence.\n";
+    wrong += "That is the sentence.\tDas ist ein Satz.\n";
+  }
+  const std::string warning =
+      "b.en: each seems to be in the language that the other is named after; exchange the two\n";
+  CHECK(contains(convert("a.tsv", wrong).summary, warning));
+  CHECK_FALSE(contains(convert("a.tsv", right).summary, "each seems"));
+}
+
 TEST_CASE("Pairs that are not UTF-8 are counted, and the first is named", "[corpus_files]") {
   const TemporaryFolder folder;
   const auto table = folder.write("a.tsv", "1\teins\n2\tzw\xE9i\n\xFF\tdrei\n");

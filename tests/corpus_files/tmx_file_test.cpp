@@ -57,6 +57,13 @@ TEST_CASE("Segments lose the codes of other formats and keep marked text", "[cor
   REQUIRE(read(tmx(text), "en", "de").pairs == Pairs{{"Press Start & go.", "Taste Start"}});
 }
 
+TEST_CASE("Placeholders between two words become a space", "[corpus_files]") {
+  const auto text =
+      unit("eins<ph x=\"1\">&lt;br/&gt;</ph>zwei<ut/><it pos=\"begin\"/>3<ph/>. <ph/>ä",
+           "<ph/>W<bpt i=\"1\"/>or<ept i=\"1\"/>d<ph/>我<ph/>们<ph/>");
+  REQUIRE(read(tmx(text)).pairs == Pairs{{"eins zwei 3. ä", "Word我们"}});
+}
+
 TEST_CASE("A language stands for its regions, whatever the case", "[corpus_files]") {
   const auto text = tmx(unit("a", "b"));
   REQUIRE(read(text, "DE", "en-US").pairs.size() == 1);
@@ -77,6 +84,7 @@ TEST_CASE("A language itself goes before its regions, and is never both sides", 
   const auto regions = read(text, "en", "en-GB");
   REQUIRE(regions.pairs == Pairs{{"color", "colour"}});
   REQUIRE(regions.skipped == "1 unit lacks en or en-GB");
+  REQUIRE(read(text, "de", "en").skipped == "1 further variant in de or en");
   REQUIRE_THROWS_AS(read(text, "de", "DE"), UsageError);
   REQUIRE(contains(error(text, "de", "de"), "memory.tmx: de is named for both sides; use"));
 }
@@ -90,7 +98,7 @@ TEST_CASE("Units without one of the languages are counted, of repeated ones the 
       R"(<tuv xml:lang="de"><seg>y</seg></tuv><tuv xml:lang="en"><seg>z</seg></tuv></tu>)";
   const auto reading = read(tmx(unit("a", "b") + french + thrice));
   REQUIRE(reading.pairs == Pairs{{"a", "b"}, {"y", "x"}});
-  REQUIRE(reading.skipped == "1 unit lacks de or en");
+  REQUIRE(reading.skipped == "1 unit lacks de or en, 1 further variant in de or en");
 }
 
 TEST_CASE("Translation memories may be in UTF-16 or Latin-1", "[corpus_files]") {
