@@ -215,14 +215,16 @@ Batch batch_of(const AdaptRequest& request, Corrections& corrections, const Stor
     auto written = model.target.encode(target);
     const auto lost = unwritable(source, target, model.target);
     const auto is_usable = [](size_t tokens) { return tokens > 0 && tokens <= kMaxTokens; };
-    if (is_usable(read.size()) && is_usable(written.size()) && lost.empty()) {
+    const bool source_fits = is_usable(read.size());
+    const bool both_fit = source_fits && is_usable(written.size());
+    if (both_fit && lost.empty()) {
       sources.push_back(std::move(read));
       targets.push_back(std::move(written));
-    } else if (!is_usable(read.size()) || !is_usable(written.size())) {
-      const bool is_source = !is_usable(read.size());
-      corrections.skip(at_line(is_source ? request.source : target_file, corrections.lines[i],
-                               fmt::format("{} tokens; a correction needs 1 to {}",
-                                           is_source ? read.size() : written.size(), kMaxTokens)));
+    } else if (!both_fit) {
+      corrections.skip(
+          at_line(source_fits ? target_file : request.source, corrections.lines[i],
+                  fmt::format("{} tokens; a correction needs 1 to {}",
+                              source_fits ? written.size() : read.size(), kMaxTokens)));
     } else {
       corrections.skip(at_line(target_file, corrections.lines[i],
                                "the model has no piece for '" + lost +
