@@ -265,7 +265,7 @@ class Catalog {
       }
     }
     end_entry();
-    // Translations into two languages in one file could not be told apart.
+    // Otherwise one file would mix translations into two languages.
     if (has_translations_ && !header_.conflict.empty()) refuse(header_begin_, header_.conflict);
     copy_until(po_.size());
     return {std::move(segments_), std::move(between_), {}};

@@ -327,7 +327,7 @@ class LineSplitter {
   }
 
   /// Whether the mark at `at` joins two abbreviations or ordinal numbers, as in "Dr.-Ing." and
-  /// "3./4.", of which the last counts.
+  /// "3./4."; only the last one is examined.
   bool joins_abbreviations(size_t at) const {
     return at > 0 && is_one_of(text_[at], U"-–/") && text_[at - 1] == U'.';
   }
@@ -341,7 +341,7 @@ class LineSplitter {
     return words.find(word) != CodeSet::npos;
   }
 
-  /// Whether only list marks and the like stand between `begin` and `at`.
+  /// Whether there is no letter or number between `begin` and `at`, only marks of a list item.
   bool begins_sentence(size_t begin, size_t at) const {
     while (at > begin && !is_letter(text_[at - 1]) && !is_number(text_[at - 1])) --at;
     return at == begin;
@@ -366,7 +366,7 @@ class LineSplitter {
   /// between them belong to that text.
   bool begins_unmarked(size_t begin, size_t at) const {
     if (!has_starters_) return false;
-    size_t first = next_text(at);  // after a dash or the like, which then begins a list item
+    size_t first = next_text(at);  // after a dash or similar mark, which then begins a list item
     if (is_one_of(text_[first], U"—–-*→") && is_space(text_[first + 1])) {
       first = next_text(first + 1);
     }

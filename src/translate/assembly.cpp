@@ -239,7 +239,7 @@ class CandidateBuilder {
     return sources;
   }
 
-  /// Replaces each word that has an unknown piece by a source word, of which only the name if it
+  /// Replaces each word that has an unknown piece by a source word, or only the name in it if it
   /// has one, and keeps the marks around it. Consecutive words for one source word become one.
   bool copy_unknown(const std::vector<int32_t>& tokens, const Words& pieces,
                     const std::vector<UnknownName>& names, TargetWords& words) const {
