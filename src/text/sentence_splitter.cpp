@@ -200,7 +200,7 @@ class LineSplitter {
   size_t end_of_appended(size_t at) const {
     if (at >= line_end_) return at;
     if (is_mark(at) || is_invisible(text_[at])) return at + 1;
-    if (is_space(text_[at])) return at;
+    if (is_space(text_[at])) return closes_spaced_quote(at) ? next_text(at) + 1 : at;
     if (is_one_of(text_[at], kEitherQuotes)) {
       const size_t end = after_any(kEitherQuotes, at);
       const char32_t next = text_[end];
@@ -211,6 +211,16 @@ class LineSplitter {
     const size_t note = std::max(note_mark_end(text_, at), after_any(U"_~～", at));
     if (note == at) return emoji_end(text_, at);
     return text_[at] == U'[' || is_appended_note(at, note) ? note : at;
+  }
+
+  /// Whether the spaces from `at` on precede a guillemet that closes a French quotation, « Non ! »,
+  /// rather than open a German one, »Nein!« »Doch!«.
+  bool closes_spaced_quote(size_t at) const {
+    const size_t quote = has_guillemets_ ? next_text(at) : line_end_;
+    if (quote >= line_end_ || !is_one_of(text_[quote], U"»›")) return false;
+    const size_t open = text_.find_last_of(U"«»‹›", at);
+    return open >= line_begin_ && open < at && is_one_of(text_[open], U"«‹") &&
+           (open == line_begin_ || is_space(text_[open - 1]));
   }
 
   /// Whether the note mark or dash belongs to the sentence before it, unlike "。*" before text

@@ -20,7 +20,7 @@ using SentenceStarters = std::set<std::string, std::less<>>;
 
 /// Splits UTF-8 text at line ends and tabs; after a full stop, question mark, exclamation mark or
 /// ellipsis, including closing quotes and brackets, emoji, footnotes such as [2], * and ¹, "_" and
-/// dashes that follow directly; and, in a line of ordinary case, before a sentence starter that no
+/// dashes that follow directly, and closing guillemets after a space, as in French; and, in a line of ordinary case, before a sentence starter that no
 /// mark precedes. Separators between spaces, as in "Home | News", are sentences of their own. The
 /// marks of Chinese, Japanese, Burmese and Khmer need no white space after them; nor do others
 /// between two Korean words, "!" and "?" between letters, and a full stop before a starter. A

@@ -89,6 +89,15 @@ TEST_CASE("Each script's own marks end its sentences", "[text]") {
           Texts{"„როგორ ხარ?“", "ის წავიდა…", "მე დავრჩი."});
 }
 
+TEST_CASE("A guillemet after a space closes a French quotation or opens a German one", "[text]") {
+  REQUIRE(sentences_of("« Viens ! » Il partit. « Où vas-tu ? Reste. » Non.") ==
+          Texts{"« Viens ! »", "Il partit.", "« Où vas-tu ?", "Reste. »", "Non."});
+  REQUIRE(sentences_of("Il dit :\u00A0«\u00A0Non !\u202F» Oui.") ==
+          Texts{"Il dit :\u00A0«\u00A0Non !\u202F»", "Oui."});
+  REQUIRE(sentences_of("« Viens ! » dit-il.") == Texts{"« Viens ! » dit-il."});
+  REQUIRE(sentences_of("»Komm!« »Nein!« »Doch!«") == Texts{"»Komm!«", "»Nein!«", "»Doch!«"});
+}
+
 TEST_CASE("A semicolon ends Greek questions only", "[text]") {
   REQUIRE(sentences_of("Είδες το BBC; Ναι. «Ποιος;» ρώτησε. Πώς;! Έτσι.") ==
           Texts{"Είδες το BBC;", "Ναι.", "«Ποιος;» ρώτησε.", "Πώς;!", "Έτσι."});
