@@ -140,6 +140,22 @@ std::vector<std::string> numbers_of(const Tokenizer& tokenizer) {
   return numbers;
 }
 
+/// Whether many nouns have a capital, as in German: more than one in five of the pieces that begin
+/// a word and have at least four letters, the others in lower case. Vocabularies of German have 0.34
+/// to 0.60 of them, of English and French 0.01 to 0.19.
+bool capitalizes_nouns(const Tokenizer& tokenizer) {
+  size_t words = 0;
+  size_t capitalized = 0;
+  for (int32_t id = kEosId + 1; id < tokenizer.vocabulary_size(); ++id) {
+    const auto codes = to_code_points(tokenizer.piece(id));  // the first is kSpaceMark
+    if (codes.size() < 5 || tokenizer.piece(id).rfind(kSpaceMark, 0) != 0) continue;
+    if (!std::all_of(codes.begin() + 2, codes.end(), is_lower)) continue;
+    if (is_lower(codes[1])) ++words;
+    if (is_upper(codes[1])) ++capitalized;
+  }
+  return 4 * capitalized > words;
+}
+
 bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
   const auto tokens = tokenizer.encode(text);
   const bool split = tokens.size() == 2 && tokenizer.piece(tokens.front()) == kSpaceMark;
@@ -195,6 +211,7 @@ std::vector<std::string> widen_to_brackets(const std::string& sentence, size_t b
 Protection::Protection(const Tokenizers& tokenizers, Terms terms)
     : tokenizers_(tokenizers),
       reads_tokens_(tokenizers.source.reads_tokens()),
+      capitalizes_nouns_(capitalizes_nouns(tokenizers.source)),
       placeholders_(placeholders_of(tokenizers)),
       terms_(std::move(terms)) {
   auto longest_first = terms_;
@@ -232,8 +249,8 @@ ProtectedSpan Protection::with_unknown_sign(std::string_view text, const Protect
                 (is_one_of(found->sign, kUnitSigns) && !is_one_piece(sign, tokenizers_.source)))) {
     span = {number.kind, found->begin, found->end};
   }
-  const size_t begin = plus_or_minus_begin(text, span.begin, from);
-  if (begin < span.begin && is_unknown(text.substr(begin, span.begin - begin))) span.begin = begin;
+  // A vocabulary that has "-" may know it as a hyphen only.
+  span.begin = plus_or_minus_begin(text, span.begin, from);
   return span;
 }
 
@@ -255,6 +272,7 @@ size_t Protection::marks_length(std::string_view sentence) const {
   const auto& source = tokenizers_.source;
   // German nouns have capitals anywhere, so "1. Mai" is an ordinal number and "1. Ein" is not.
   return list_mark_length(sentence, [&](std::string_view word) {
+    if (!capitalizes_nouns_) return true;
     const auto lower = source.encode(to_lower(word));
     return lower.size() == 1 && lower.front() != kUnknownId && lower != source.encode(word);
   });

@@ -65,8 +65,8 @@ struct ProtectedSentence {
 /// translation. The model reads placeholders for the first three, if it was trained with them;
 /// otherwise it does not read them, and they follow the translation of the word before them, as
 /// blanks always do. It reads a number that both vocabularies have in place of one that they do
-/// not, and a number without the currency sign, unit sign, plus or minus that the source vocabulary
-/// does not have. A term is translated, then the words that attend to it are replaced. Terms are
+/// not, and a number without a plus or minus, and without the currency or unit sign that the source
+/// vocabulary does not have. A term is translated, then the words that attend to it are replaced. Terms are
 /// not looked for within an address or number, a compound with a hyphen or slash, or a longer word
 /// of a script without spaces. Composed and decomposed letters match each other. A model that reads
 /// tokens (text/word_vocabulary.h) gets list marks, blanks and numbers as they are, but for numbers
@@ -81,8 +81,9 @@ class Protection {
 
   const Terms& terms() const { return terms_; }
 
-  /// The length of the sentence's list marks (text/protected_spans.h). A word that the source
-  /// vocabulary also has in lower case begins a sentence.
+  /// The length of the sentence's list marks (text/protected_spans.h). A capitalized word begins a
+  /// sentence, in a language that capitalizes nouns only if the source vocabulary also has it in
+  /// lower case.
   size_t marks_length(std::string_view sentence) const;
 
   /// `keeps_list_marks`: copy leading list marks and trailing footnotes such as [2] without showing
@@ -117,6 +118,7 @@ class Protection {
 
   Tokenizers tokenizers_;
   bool reads_tokens_ = false;
+  bool capitalizes_nouns_ = false;
   std::vector<SpanKind> placeholders_;
   Terms terms_;
   struct SearchedTerm {
