@@ -99,16 +99,18 @@ class GruWalk {
   }
 
   Step candidate_step(const LabelledMatrix& result, const LabelledMatrix& reset) const {
-    Step step{{"Candidate: what the word would write", "후보: 이 낱말이 쓰려는 것"},
-              {"tanh limits the numbers to between -1 and 1. R multiplies what comes from the old "
-               "state, number by number.",
-               "tanh는 수를 -1과 1 사이로 바꿉니다. 옛 상태에서 온 수에는 R을 하나씩 곱합니다."},
-              "N = tanh(X · W_n + R ⊙ (H′ · U_n))",
-              {{{"", rows("X", input_.vectors)}, {"·", {"W_n", weights_.candidate.input_weight}}},
-               {{"+", reset},
-                {"⊙", rows("H′", steps_.before)},
-                {"·", {"U_n", weights_.candidate.state_weight}}},
-               {{"= tanh →", result}}}};
+    Step step{
+        {"Candidate: what the word would write", "후보: 이 낱말이 쓰려는 것"},
+        {"tanh limits the numbers to between -1 and 1. R multiplies what comes from the old "
+         "state, number by number: after U_n, as in cuDNN; Cho et al. 2014 multiply before.",
+         "tanh는 수를 -1과 1 사이로 바꿉니다. 옛 상태에서 온 수에는 R을 하나씩 곱합니다. cuDNN처럼 "
+         "U_n 다음에 곱하며, Cho 외 2014는 그 앞에서 곱합니다."},
+        "N = tanh(X · W_n + R ⊙ (H′ · U_n))",
+        {{{"", rows("X", input_.vectors)}, {"·", {"W_n", weights_.candidate.input_weight}}},
+         {{"+", reset},
+          {"⊙", rows("H′", steps_.before)},
+          {"·", {"U_n", weights_.candidate.state_weight}}},
+         {{"= tanh →", result}}}};
     step.worked = worked_text(result, "tanh", std::atanh(result.values.back()[0]));
     return step;
   }

@@ -16,7 +16,7 @@ struct ChoiceNames<MrtReward> {
 const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
   static const ObjectiveKind kind = {
       "minimum_risk",
-      "expected reward of the model's own samples (Shen et al. 2016)",
+      "expected reward of the model's own samples, by REINFORCE (Williams 1992)",
       {{"mrt_reward", MrtReward::kGleu, "minimum_risk: reward of a sample"},
        {"mrt_samples", 5, "minimum_risk: samples per sentence", {2, 1000}},
        {"mrt_ce_weight", 0.1, "minimum_risk: weight of the cross-entropy that is added",
