@@ -20,6 +20,13 @@ struct ChoiceNames<LineUnit> {
   static constexpr const char* kNames[] = {"auto", "sentences", "paragraphs"};
 };
 
+/// How the lines of a text begin.
+enum class FirstLetter { kAuto, kCapital, kAny };
+template <>
+struct ChoiceNames<FirstLetter> {
+  static constexpr const char* kNames[] = {"auto", "capital", "any"};
+};
+
 enum class VocabularyType { kUnigram, kBpe };
 template <>
 struct ChoiceNames<VocabularyType> {

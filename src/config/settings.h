@@ -52,6 +52,8 @@ struct DataConfig {
   double case_augmentation = 0.0;
   LineUnit lines = LineUnit::kAuto;
   std::vector<std::string> sentence_starters;
+  std::vector<std::string> final_marks;
+  FirstLetter first_letter = FirstLetter::kAuto;
 
   template <typename Self, typename Visitor>
   static void visit(Self& self, Visitor&& field) {
@@ -100,6 +102,9 @@ struct DataConfig {
           {"What each source line holds; decides the default of --split in translation"});
     field("sentence_starters", self.sentence_starters,
           {"Source words that begin sentences in text without full stops; empty: learned"});
+    field("final_marks", self.final_marks,
+          {"Marks that end source sentences, most frequent first; empty: learned"});
+    field("first_letter", self.first_letter, {"How source sentences begin; auto: learned"});
   }
 };
 

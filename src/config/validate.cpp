@@ -11,6 +11,7 @@
 #include "config/layers.h"
 #include "numbers/byte_size.h"
 #include "numbers/parse.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -60,6 +61,11 @@ void validate_data(const DataConfig& data) {
           std::string("gives several corpora their shares; ") +
               (data.train_weights.empty() ? "set it to 1" : "unset data.train_weights"));
   if (data.max_ratio != 0) require_in_range("data.max_ratio", data.max_ratio, {1});
+  for (const auto& mark : data.final_marks) {
+    const auto codes = to_code_points(mark);
+    require(codes.size() == 1 && is_punctuation(codes.front()), "data.final_marks",
+            "'" + mark + "' is not a punctuation mark");
+  }
 }
 
 void validate_hidden_size(const ModelConfig& model) {

@@ -167,7 +167,7 @@ class Message {
   }
 
   /// Length of the placeholder that begins there; 0 for other text. Without a flag such as
-  /// c-format, "100%ige" and "20%-ige" contain none.
+  /// c-format, "100%ige", "50 %iger" and "20%-ige" contain none.
   size_t placeholder_at(size_t at) const {
     const auto text = std::string_view(read_.text);
     const auto rest = text.substr(at);
@@ -181,7 +181,10 @@ class Message {
       return std::isalpha(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0;
     };
     const bool is_name = is_letter_of_word(1) && is_letter_of_word(2) && is_letter_of_word(3);
-    const bool is_percentage = std::isdigit(static_cast<unsigned char>(read_.text[at - 1])) != 0 &&
+    // A space, also U+00A0 or U+202F, may divide number and sign.
+    const size_t number = text.find_last_not_of(" \u00A0\u202F", at - 1);
+    const bool is_percentage = number < at &&
+                               std::isdigit(static_cast<unsigned char>(text[number])) != 0 &&
                                (rest[1] == '-' || rest[1] == '<' || is_letter_of_word(1)) &&
                                (is_name || is_letter_of_word(length)) && rest.front() == '%' &&
                                format_.directives.find('%') == std::string::npos;

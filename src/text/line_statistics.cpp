@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "files/line_reader.h"
+#include "text/sentence_marks.h"
 #include "text/sentence_splitter.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
@@ -18,10 +19,22 @@ constexpr int64_t kLeastStarts = 20;
 constexpr double kMostElsewhere = 0.005;
 constexpr double kLeastUnmarked = 0.002;
 constexpr size_t kMostStarters = 100;
+constexpr double kLeastFinal = 0.001;
+constexpr double kLeastClosing = 0.01;
+constexpr double kMostWithoutFinal = 0.01;
 
 bool ends_with_letter(const std::string& word) {
   const auto codes = to_code_points(word);
   return is_letter(codes.back()) || is_number(codes.back()) || codes.back() == U',';
+}
+
+/// The last sentence mark after the last letter, number or sign; 0 if there is none.
+char32_t final_mark(const std::string& word) {
+  const auto codes = to_code_points(word);
+  const auto last = std::find_if(codes.rbegin(), codes.rend(), [](char32_t code) {
+    return is_sentence_mark(code) || !is_punctuation(code);
+  });
+  return last != codes.rend() && is_sentence_mark(*last) ? *last : U'\0';
 }
 
 /// "However," and "However" are one word.
@@ -40,6 +53,12 @@ class LineCounter {
     ++lines_;
     several_ += split_text(line).sentences.size() > 1 ? 1 : 0;
     unmarked_ += ends_with_letter(words.back()) ? 1 : 0;
+    ++final_marks_[final_mark(words.back())];
+    const char32_t last = to_code_points(words.back()).back();
+    if (is_punctuation(last) && !is_sentence_mark(last)) ++closing_marks_[last];
+    const char32_t first = to_code_points(words.front()).front();
+    capitals_ += is_upper(first) ? 1 : 0;
+    lower_ += is_lower(first) ? 1 : 0;
     for (size_t i = 0; i < words.size(); ++i) {
       if (!is_upper(to_code_points(words[i]).front())) continue;
       // After a mark the word may begin a sentence; it does not count as elsewhere.
@@ -52,6 +71,8 @@ class LineCounter {
   LineStatistics result() const {
     LineStatistics statistics;
     statistics.paragraphs = 2 * several_ > lines_;
+    statistics.final_marks = final_marks();
+    statistics.capitals = 2 * capitals_ > lines_ && 1000 * lower_ <= lines_;
     const auto lines = static_cast<double>(lines_);
     if (static_cast<double>(unmarked_) < kLeastUnmarked * lines) return statistics;
     std::vector<std::pair<int64_t, std::string>> starters;
@@ -68,10 +89,32 @@ class LineCounter {
   }
 
  private:
+  std::vector<std::string> final_marks() const {
+    const auto share = [&](int64_t count) {
+      return static_cast<double>(count) / static_cast<double>(lines_);
+    };
+    std::vector<std::pair<int64_t, char32_t>> frequent;
+    for (const auto& [mark, count] : final_marks_) {
+      if (mark == U'\0' && share(count) >= kMostWithoutFinal) return {};
+      if (mark != U'\0' && share(count) >= kLeastFinal) frequent.emplace_back(-count, mark);
+    }
+    for (const auto& [mark, count] : closing_marks_) {
+      if (share(count) >= kLeastClosing) frequent.emplace_back(-count, mark);
+    }
+    std::sort(frequent.begin(), frequent.end());
+    std::vector<std::string> marks;
+    for (const auto& [count, mark] : frequent) marks.push_back(to_utf8({&mark, 1}));
+    return marks;
+  }
+
   int64_t lines_ = 0;
   int64_t several_ = 0;                                        // lines with several sentences
   int64_t unmarked_ = 0;                                       // lines that end with a word
   std::map<std::string, std::pair<int64_t, int64_t>> counts_;  // at line starts, elsewhere
+  std::map<char32_t, int64_t> final_marks_;                    // U'\0': none
+  std::map<char32_t, int64_t> closing_marks_;                  // other marks at line ends
+  int64_t capitals_ = 0;                                       // lines that begin with one
+  int64_t lower_ = 0;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace nmt {
 // only where they belong, and the translation copies the original text. Each placeholder is one
 // character of Unicode's private use area and one piece of the vocabulary.
 
-/// The placeholder of a kind; empty for numbers and blanks, which have none.
+/// The placeholder of a kind; empty for the kinds that have none.
 std::string_view placeholder_of(SpanKind kind);
 
 /// The text with placeholders for its spans of the kinds.

@@ -120,7 +120,8 @@ class SpanFinder {
                                          {email_end(at), SpanKind::kEmail},
                                          {emoji_end(text_, at), SpanKind::kEmoji},
                                          {blank_end(at), SpanKind::kBlank},
-                                         {number_end(at), SpanKind::kNumber}}) {
+                                         {number_end(at), SpanKind::kNumber},
+                                         {tag_end(at), SpanKind::kTag}}) {
       kind = of_kind;
       if (found > at) return found;
     }
@@ -267,6 +268,28 @@ class SpanFinder {
     return is_unit(text_.substr(end, letters - end)) && !is_digit(code(letters)) ? end : at;
   }
 
+  size_t tag_end(size_t at) const {
+    const char32_t before = at > 0 ? text_[at - 1] : U' ';
+    if (!is_one_of(code(at), U"@#") || is_one_of(before, U"&=.@#%_") || is_letter(before) ||
+        is_digit(before)) {
+      return at;
+    }
+    const auto is_part = [&](size_t i) {
+      if (code(at) == U'@') return is_ascii_alphanumeric(code(i));
+      return is_letter(code(i)) || is_digit(code(i)) || is_combining(code(i));
+    };
+    const auto joins = [&](size_t i) {  // as in @a.b, @user@example.org, @angular/core and #a#b
+      if (!is_part(i + 1)) return false;
+      if (code(i) == U'.') return code(at) == U'@' && !is_upper(code(i + 1));
+      return code(at) == U'@' ? is_one_of(code(i), U"-/@") : code(i) == U'#';
+    };
+    const auto belongs = [&](size_t i) { return is_part(i) || code(i) == U'_' || joins(i); };
+    size_t end = at + 1;
+    while (belongs(end)) ++end;
+    const auto name = text_.substr(at, end - at);
+    return std::any_of(name.begin(), name.end(), is_letter) ? end : at;
+  }
+
   /// Whether it is an apostrophe or no-break space between the thousands of a number that begins at
   /// `begin`: with three digits after it, and one to three before it or the same mark before these.
   bool divides_thousands(size_t begin, size_t at) const {
@@ -300,12 +323,12 @@ size_t emoji_end(std::u32string_view text, size_t at) {
 
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   std::vector<ProtectedSpan> spans;
-  // A quick test: most sentences have no digit, '@' or first byte of a pictograph or of digits in
-  // other scripts.
+  // A quick test: most sentences have no digit, '@', '#' or first byte of a pictograph or of digits
+  // in other scripts.
   static constexpr std::string_view kHints[] = {"/",    "ww.",  "WW.",   ".com",    ".org", ".net",
                                                 ".edu", ".gov", ".info", "mailto:", "___",  "...."};
   const bool possible =
-      text.find_first_of("0123456789@\xD9\xDB\xDF\xE0\xE1\xE2\xE3\xEF\xF0") !=
+      text.find_first_of("0123456789@#\xD9\xDB\xDF\xE0\xE1\xE2\xE3\xEF\xF0") !=
           std::string_view::npos ||
       std::any_of(std::begin(kHints), std::end(kHints),
                   [&](std::string_view hint) { return text.find(hint) != std::string_view::npos; });

@@ -8,7 +8,7 @@
 
 namespace nmt {
 
-enum class SpanKind { kUrl, kEmail, kEmoji, kNumber, kBlank };
+enum class SpanKind { kUrl, kEmail, kEmoji, kNumber, kBlank, kTag };
 
 /// Part of a text that a translation should copy unchanged.
 struct ProtectedSpan {
@@ -17,8 +17,9 @@ struct ProtectedSpan {
   size_t end = 0;
 };
 
-/// The URLs, e-mail addresses, emoji, numbers and blanks of a UTF-8 text, in order. Marks at the
-/// end of a URL belong to the sentence. A blank to fill in or dot leader is a run of at least three
+/// The URLs, e-mail addresses, emoji, numbers, blanks and tags of a UTF-8 text, in order. Marks at
+/// the end of a URL belong to the sentence. Tags are @name and #topic, unlike "#1" and "C#". A
+/// blank to fill in or dot leader is a run of at least three
 /// '_', four '.' or two '…'; directly before or after a letter, number or dot, or directly after
 /// '!', '?' or '~', fewer than ten dots are an ellipsis. A number is a run of digits of any script
 /// with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38; those joined to

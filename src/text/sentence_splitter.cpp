@@ -43,24 +43,29 @@ bool is_title(const std::string& word) {
 /// Abbreviations that do not end a sentence if a number follows.
 bool counts(const std::string& word) {
   static const std::set<std::string> known = {
-      "No",   "Nos", "no",   "Nr",   "Art", "art",  "Abs", "Fig", "Figs", "fig", "Abb",
-      "Tab",  "Eq",  "Sec",  "Ch",   "Vol", "vol",  "Bd",  "Kap", "pp",   "p",   "S",
-      "Jan",  "Feb", "Mar",  "Apr",  "Jun", "Jul",  "Aug", "Sep", "Sept", "Oct", "Okt",
-      "Nov",  "Dec", "Dez",  "Abt",  "Apt", "Str",  "str", "Mo",  "Di",   "Mi",  "Do",
-      "Sa",   "So",  "janv", "févr", "avr", "juil", "oct", "nov", "déc",  "núm", "pág",
-      "págs", "pag", "pagg", "mind", "max", "стр",  "гл",  "п"};
+      "No",  "Nos", "no",   "Nr",  "Art",  "art",  "Abs", "Fig",  "Figs", "fig", "Abb",
+      "Tab", "Eq",  "Sec",  "Ch",  "Vol",  "vol",  "Bd",  "Kap",  "pp",   "p",   "S",
+      "Jan", "Feb", "Mar",  "Apr", "Jun",  "Jul",  "Aug", "Sep",  "Sept", "Oct", "Okt",
+      "Nov", "Dec", "Dez",  "Apt", "janv", "févr", "avr", "juil", "oct",  "nov", "déc",
+      "núm", "pág", "págs", "pag", "pagg", "стр",  "гл",  "п"};
   return known.count(word) > 0;
 }
 
 /// Abbreviations that do not end a sentence if lower case follows.
 bool may_end(const std::string& word) {
   static const std::set<std::string> known = {
-      "etc",   "usw",  "Inc",  "Ltd",  "Co",   "Corp", "Jr",   "Bros", "al",  "ff",   "Str", "str",
-      "Std",   "Min",  "Sek",  "Chr",  "Jh",   "Jhd",  "Jhdt", "Stk",  "Mo",  "Di",   "Mi",  "Do",
-      "Sa",    "So",   "Abt",  "tbsp", "tsp",  "oz",   "lb",   "lbs",  "Ave", "Blvd", "Rd",  "Hwy",
-      "Sq",    "Dept", "dept", "Assn", "Bldg", "min",  "hrs",  "ex",   "ecc", "Ud",   "Uds", "Vd",
-      "Vds",   "UU",   "Cía",  "mind", "max",  "gest", "ej",   "Govt", "Cos", "mil",  "bil", "Ariz",
-      "Calif", "Colo", "Conn", "Fla",  "Minn", "Okla", "Tenn", "Wis",  "др",  "пр"};
+      "etc",  "usw",   "Inc",  "Ltd",  "Co",   "Corp", "Jr",   "Bros", "al",   "ff",  "Std", "Min",
+      "Sek",  "Chr",   "Jh",   "Jhd",  "Jhdt", "Stk",  "tbsp", "tsp",  "oz",   "lb",  "lbs", "Ave",
+      "Blvd", "Rd",    "Hwy",  "Sq",   "Dept", "dept", "Assn", "Bldg", "min",  "hrs", "ex",  "ecc",
+      "Ud",   "Uds",   "Vd",   "Vds",  "UU",   "Cía",  "gest", "ej",   "Govt", "Cos", "mil", "bil",
+      "Ariz", "Calif", "Colo", "Conn", "Fla",  "Minn", "Okla", "Tenn", "Wis",  "др",  "пр"};
+  return known.count(word) > 0;
+}
+
+/// Abbreviations that do not end a sentence if a number or lower case follows.
+bool counts_or_may_end(const std::string& word) {
+  static const std::set<std::string> known = {"Mo",  "Di",  "Mi",  "Do",   "Sa", "So",
+                                              "Abt", "Str", "str", "mind", "max"};
   return known.count(word) > 0;
 }
 
@@ -333,7 +338,8 @@ class LineSplitter {
     auto text = to_utf8(word);
     if (text.size() > 3 && text.compare(text.size() - 3, 3, "str") == 0) text = "str";  // Hauptstr.
     return (is_title(text) && !starter_follows) || (number_follows && counts(text)) ||
-           (lower_follows && may_end(text));
+           (lower_follows && may_end(text)) ||
+           ((number_follows || lower_follows) && counts_or_may_end(text));
   }
 
   /// Whether the mark at `at` joins two abbreviations or ordinal numbers, as in "Dr.-Ing." and

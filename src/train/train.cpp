@@ -92,6 +92,8 @@ DataConfig with_line_statistics(DataConfig data, const ModelDirectory& directory
     const auto saved = load_settings(directory.settings(), SettingsFrom::kRun).data;
     if (data.lines == LineUnit::kAuto) data.lines = saved.lines;
     if (data.sentence_starters.empty()) data.sentence_starters = saved.sentence_starters;
+    if (data.final_marks.empty()) data.final_marks = saved.final_marks;
+    if (data.first_letter == FirstLetter::kAuto) data.first_letter = saved.first_letter;
     return data;
   }
   const auto measured = measure_lines(data.train_source, held_out_sentences(data));
@@ -99,6 +101,10 @@ DataConfig with_line_statistics(DataConfig data, const ModelDirectory& directory
     data.lines = measured.paragraphs ? LineUnit::kParagraphs : LineUnit::kSentences;
   }
   if (data.sentence_starters.empty()) data.sentence_starters = measured.sentence_starters;
+  if (data.final_marks.empty()) data.final_marks = measured.final_marks;
+  if (data.first_letter == FirstLetter::kAuto) {
+    data.first_letter = measured.capitals ? FirstLetter::kCapital : FirstLetter::kAny;
+  }
   return data;
 }
 
@@ -133,7 +139,7 @@ void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
   if (!run.validator || run.network.architecture == Architecture::kLanguageModel) return;
   const PairedLines texts{run.validator->sources(), run.validator->references()};
   if (calibration_lines(run.tokenizers.source, texts).size() < kMinCalibrationSentences) {
-    log_info("no confidence: calibrating it takes {} validation sentences or more",
+    log_info("translations will have no confidence: calibrating it takes {} validation sentences",
              kMinCalibrationSentences);
     return;
   }

@@ -170,7 +170,9 @@ class CandidateBuilder {
                                   std::vector<std::string>& texts) const {
     std::vector<std::pair<size_t, std::string>> taken;
     for (const auto& name : names) taken.emplace_back(name.word, name.text);
-    for (const auto& one : part().replacements) taken.emplace_back(one.first_word, one.text);
+    for (const auto& one : part().replacements) {
+      if (!is_of_form(one.kind)) taken.emplace_back(one.first_word, one.text);
+    }
     std::stable_sort(taken.begin(), taken.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<WordLink> links;
@@ -413,6 +415,20 @@ std::vector<std::vector<size_t>> sample_combinations(
   return combinations;
 }
 
+std::vector<TermMatch> terms_of(const SourceLine& line) {
+  std::vector<TermMatch> terms;
+  const auto& words = line.words.texts;
+  for (const auto& part : line.parts) {
+    for (const auto& one : part.replacements) {
+      if (one.kind != Replacement::Kind::kTerm) continue;
+      const auto begin = words.begin() + static_cast<std::ptrdiff_t>(one.first_word);
+      const auto end = words.begin() + static_cast<std::ptrdiff_t>(one.last_word + 1);
+      terms.push_back({joined({begin, end}), one.text});
+    }
+  }
+  return terms;
+}
+
 void sort_by_score(std::vector<TranslationCandidate>& candidates) {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& one, const auto& other) { return one.score > other.score; });
@@ -502,6 +518,7 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
       std::all_of(line.parts.begin(), line.parts.end(),
                   [](const SourcePart& part) { return !part.verbatim.empty(); });
   translation.source_tokens = context.tokenizers.source.pieces(line.tokens);
+  translation.terms = terms_of(line);
   if (options.words) add_source_words(line, context, translation);
   return translation;
 }

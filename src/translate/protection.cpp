@@ -11,6 +11,7 @@
 #include "errors/log.h"
 #include "files/line_reader.h"
 #include "text/placeholders.h"
+#include "text/sentence_marks.h"
 #include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
 #include "translate/source_measures.h"
@@ -141,8 +142,8 @@ std::vector<std::string> numbers_of(const Tokenizer& tokenizer) {
 }
 
 /// Whether many nouns have a capital, as in German: more than one in five of the pieces that begin
-/// a word and have at least four letters, the others in lower case. Vocabularies of German have 0.34
-/// to 0.60 of them, of English and French 0.01 to 0.19.
+/// a word and have at least four letters, the others in lower case. Vocabularies of German have
+/// 0.34 to 0.60 of them, of English and French 0.01 to 0.19.
 bool capitalizes_nouns(const Tokenizer& tokenizer) {
   size_t words = 0;
   size_t capitalized = 0;
@@ -208,8 +209,9 @@ std::vector<std::string> widen_to_brackets(const std::string& sentence, size_t b
 
 }  // namespace
 
-Protection::Protection(const Tokenizers& tokenizers, Terms terms)
+Protection::Protection(const Tokenizers& tokenizers, Terms terms, SentenceForm form)
     : tokenizers_(tokenizers),
+      form_(std::move(form)),
       reads_tokens_(tokenizers.source.reads_tokens()),
       capitalizes_nouns_(capitalizes_nouns(tokenizers.source)),
       placeholders_(placeholders_of(tokenizers)),
@@ -254,6 +256,30 @@ ProtectedSpan Protection::with_unknown_sign(std::string_view text, const Protect
   return span;
 }
 
+/// Notes what the translation needs in place of what the model does not read as it is written.
+void Protection::read_as_familiar(ProtectedSentence& sentence) const {
+  using Kind = Replacement::Kind;
+  const auto familiar = form_.familiar(sentence.for_model, tokenizers_.source);
+  const size_t last = WordPlaces(sentence.text).count() - 1;
+  if (!familiar.first_marks.empty()) {
+    sentence.replacements.push_back({Kind::kFirstMarks, 0, 0, familiar.first_marks});
+  }
+  if (!familiar.last_marks.empty() || !familiar.carrier.empty()) {
+    sentence.replacements.push_back(
+        {Kind::kLastMarks, last, last, familiar.last_marks, familiar.carrier});
+  }
+  if (familiar.capitalized) sentence.replacements.push_back({Kind::kLowerCase, 0, 0, ""});
+  // Marks between spaces are words that the model does not read.
+  const auto words = split_whitespace(sentence.for_model);
+  size_t unread = words.size() - WordPlaces(familiar.text).count();
+  for (size_t i = 0; unread > 0 && !familiar.first_marks.empty() && !has_letter_or_number(words[i]);
+       ++i, --unread) {
+    sentence.unread.push_back(i);
+  }
+  for (; unread > 0; --unread) sentence.unread.push_back(last + 1 - unread);
+  sentence.for_model = familiar.text;
+}
+
 std::string Protection::carrier_for(std::string_view number,
                                     const std::vector<std::string>& taken) const {
   const auto digits = static_cast<std::ptrdiff_t>(digits_of(number).size());
@@ -288,7 +314,10 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   const bool keeps_marks = keeps_list_marks && !reads_tokens_;
   const size_t mark = keeps_marks ? marks_length(sentence) : 0;
   const size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
-  if (spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size()) return result;
+  if (spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size()) {
+    if (keeps_marks) read_as_familiar(result);
+    return result;
+  }
   auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
   const auto inner = take_outer_spans(sentence, mark, footnotes, spans);
   size_t begin = inner.first;
@@ -378,6 +407,11 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
         {Replacement::Kind::kTerm, words.word_at(first), words.word_at(last - 1), target});
     replacements.back().extent = extent_of(text, first, last);
   }
+  const bool term_has_mark = !terms.empty() &&
+                             !has_letter_or_number(text.substr(terms.back().end)) &&
+                             (terms.back().end == text.size() ||
+                              is_sentence_mark(to_code_points(terms.back().target).back()));
+  if (keeps_marks && !term_has_mark) read_as_familiar(result);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "decode/decoding_constraints.h"
 #include "text/protected_spans.h"
 #include "text/tokenizer.h"
+#include "translate/sentence_form.h"
 #include "translate/words.h"
 
 namespace nmt {
@@ -23,6 +24,9 @@ struct Replacement {
     kTerm,         // replaces the words that attend to its source words
     kNewNumber,    // replaces the carrier, or else the words that attend to it; may include a sign
     kKnownNumber,  // read by the model; replaces a wrong number
+    kFirstMarks,   // begins the translation
+    kLastMarks,    // ends it: replaces the sentence mark for the carrier, if any
+    kLowerCase,    // begins the translation in lower case
   };
   Kind kind = Kind::kInserted;
   size_t first_word = 0;  // indices of its source words in the line
@@ -39,6 +43,12 @@ struct Replacement {
   };
   Extent extent = Extent::kPart;  // of a term
 };
+
+/// Whether it changes the edges of the translation, and translates no word.
+inline bool is_of_form(Replacement::Kind kind) {
+  using Kind = Replacement::Kind;
+  return kind == Kind::kFirstMarks || kind == Kind::kLastMarks || kind == Kind::kLowerCase;
+}
 
 /// The parts of a translation that the user gave. Replacements do not change them.
 struct GivenTokens {
@@ -66,18 +76,26 @@ struct ProtectedSentence {
 /// otherwise it does not read them, and they follow the translation of the word before them, as
 /// blanks always do. It reads a number that both vocabularies have in place of one that they do
 /// not, and a number without a plus or minus, and without the currency or unit sign that the source
-/// vocabulary does not have. A term is translated, then the words that attend to it are replaced. Terms are
-/// not looked for within an address or number, a compound with a hyphen or slash, or a longer word
-/// of a script without spaces. Composed and decomposed letters match each other. A model that reads
-/// tokens (text/word_vocabulary.h) gets list marks, blanks and numbers as they are, but for numbers
-/// that are whole tokens and that it does not know.
+/// vocabulary does not have. At the edges of the sentence it does not read unfamiliar marks: those
+/// that the source vocabulary does not have or, if the training text's sentences nearly all end
+/// with a sentence mark, do not end them. It reads the most frequent final mark if none is left,
+/// and a capital if all sentences begin with one. A term is translated, then the words that attend
+/// to it are replaced. Terms are not looked for within an address or number, a compound with a
+/// hyphen or slash, or a longer word of a script without spaces. Composed and decomposed letters
+/// match each other. A model that reads tokens (text/word_vocabulary.h) gets list marks, marks at
+/// the edges, blanks and numbers as they are, but for numbers that are whole tokens and that it
+/// does not know. translated, then the words that attend to it are replaced. Terms are not looked
+/// for within an address or number, a compound with a hyphen or slash, or a longer word of a script
+/// without spaces. Composed and decomposed letters match each other. A model that reads tokens
+/// (text/word_vocabulary.h) gets list marks, blanks and numbers as they are, but for numbers that
+/// are whole tokens and that it does not know.
 class Protection {
  public:
   using Term = std::pair<std::string, std::string>;  // source and target
   using Terms = std::vector<Term>;
 
   Protection() = default;
-  Protection(const Tokenizers& tokenizers, Terms terms);
+  Protection(const Tokenizers& tokenizers, Terms terms, SentenceForm form = {});
 
   const Terms& terms() const { return terms_; }
 
@@ -104,6 +122,7 @@ class Protection {
  private:
   ProtectedSpan with_unknown_sign(std::string_view text, const ProtectedSpan& number,
                                   size_t from) const;
+  void read_as_familiar(ProtectedSentence& sentence) const;
   std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;
 
   struct FoundTerm {
@@ -117,6 +136,7 @@ class Protection {
                                     const std::vector<ProtectedSpan>& spans, size_t offset) const;
 
   Tokenizers tokenizers_;
+  SentenceForm form_;
   bool reads_tokens_ = false;
   bool capitalizes_nouns_ = false;
   std::vector<SpanKind> placeholders_;

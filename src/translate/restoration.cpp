@@ -147,6 +147,8 @@ class Restoration {
   void write(const Replacement& replacement) {
     using Kind = Replacement::Kind;
     if (replacement.kind == Kind::kKnownNumber) return;  // see repair()
+    if (replacement.kind == Kind::kLowerCase) return;    // see Protection::restore()
+    if (is_of_form(replacement.kind)) return write_marks(replacement);
     first_ = column_of(replacement.first_word);
     last_ = column_of(replacement.last_word + 1);
     const bool carried =
@@ -361,6 +363,29 @@ class Restoration {
     }
   }
 
+  /// Writes marks to an edge of the translation that the user did not give.
+  void write_marks(const Replacement& marks) {
+    auto& texts = units_.words.texts;
+    if (marks.kind == Replacement::Kind::kFirstMarks) {
+      if (!given_.front()) texts.front().insert(0, marks.text);
+      return;
+    }
+    size_t unit = texts.size() - 1;
+    while (unit > 0 && texts[unit].empty()) --unit;
+    if (given_[unit]) return;
+    const auto codes = to_code_points(texts[unit]);
+    auto begin = codes.cend();
+    auto end = begin;
+    if (!marks.carrier.empty()) {
+      begin = std::find_if_not(codes.rbegin(), codes.rend(), is_punctuation).base();
+      const auto stop = std::find_if(begin, end, is_sentence_mark);
+      if (stop != end) begin = stop;
+      end = std::find_if_not(begin, end, is_sentence_mark);
+    }
+    texts[unit] = to_utf8(std::u32string(codes.cbegin(), begin)) + marks.text +
+                  to_utf8(std::u32string(end, codes.cend()));
+  }
+
   /// Moves a final punctuation mark after what is inserted at the end.
   static void move_mark(std::string& from, std::string& to) {
     const auto codes = to_code_points(from);
@@ -401,6 +426,13 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
   auto units = units_of(tokens, words, tokenizers_.target);
   if (all_caps) {
     for (auto& text : units.words.texts) text = to_upper(text);
+  }
+  const bool in_lower_case =
+      std::any_of(replacements.begin(), replacements.end(),
+                  [](const Replacement& one) { return one.kind == Replacement::Kind::kLowerCase; });
+  if (in_lower_case && given.prefix == 0 && !units.words.texts.empty()) {
+    auto& first = units.words.texts.front();
+    first = begun_in_lower_case(first, tokenizers_.target);
   }
   std::vector<bool> common(units.of_word.size(), true);
   std::vector<size_t> sizes(units.of_word.size(), 0);

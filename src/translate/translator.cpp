@@ -470,14 +470,15 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
       impl_->source_languages.push_back(source);
     }
   }
-  const auto& starters = impl_->models.front().settings.data.sentence_starters;
+  const auto& data = impl_->models.front().settings.data;
   if (!options.terms.empty() && !impl_->attends()) {
     throw OptionError("terms",
                       "the model has no attention to show where they are; use --constraints");
   }
-  impl_->starters.insert(starters.begin(), starters.end());
+  impl_->starters.insert(data.sentence_starters.begin(), data.sentence_starters.end());
   impl_->protection = {impl_->tokenizers(),
-                       options.terms.empty() ? Protection::Terms() : read_terms(options.terms)};
+                       options.terms.empty() ? Protection::Terms() : read_terms(options.terms),
+                       SentenceForm(data.final_marks, data.first_letter == FirstLetter::kCapital)};
   if (!options.shortlist.empty()) {
     impl_->shortlist = read_lexical_shortlist(options.shortlist, impl_->tokenizers());
     impl_->shortlist_hash = sha256_of_file(options.shortlist);

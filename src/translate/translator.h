@@ -176,11 +176,21 @@ struct TranslationCandidate {
   std::vector<std::string> warnings = {};  // KIND: …, docs/ordinary-text.md
 };
 
+/// A term of TranslatorOptions::terms in a line.
+struct TermMatch {
+  std::string source;  // the words that have it, as written
+  std::string target;
+};
+
 struct Translation {
   std::string text;  // of the best candidate
   std::vector<std::string> source_tokens;
   std::vector<TranslationCandidate> candidates;  // best first, at least one
   bool passed_through = false;  // the model reads nothing of the line; it is unchanged
+  std::vector<TermMatch> terms = {};
+
+  /// Whether the translation has the term's target.
+  bool has(const TermMatch& term) const { return text.find(term.target) != std::string::npos; }
 
   // With TranslationOptions::words.
   std::vector<std::string> source_words = {};

@@ -281,7 +281,8 @@ TEST_CASE("A message stays empty if one of its sentences gets no translation", "
 }
 
 TEST_CASE("A percentage within a word has no directive unless the message is marked", "[markup]") {
-  for (const std::string word : {"100%ige", "20%-ige", "10%s\u00E4tze"}) {
+  for (const std::string word :
+       {"100%ige", "20%-ige", "10%s\u00E4tze", "50 %iger", "50\u00A0%iger", "50\u202F%iger"}) {
     const auto texts = po_sentences(entry('"' + word + " one\"", "\"\""));
     REQUIRE(texts.size() == 1);
     CHECK(contains(upper_po(entry('"' + word + " one\"", "\"\"")),
@@ -292,7 +293,9 @@ TEST_CASE("A percentage within a word has no directive unless the message is mar
     return result.substr(result.find("\nmsgstr "));
   };
   CHECK(contains(translation_of("#, c-format\n" + entry("\"100%ige one\"", "\"\"")), "%i"));
+  CHECK(contains(translation_of("#, c-format\n" + entry("\"50 %iger one\"", "\"\"")), "%i"));
   CHECK(contains(translation_of(entry("\"one 10%s two\"", "\"\"")), "%s"));
+  CHECK(contains(translation_of(entry("\"one 10 %s two\"", "\"\"")), "%s"));
 }
 
 TEST_CASE("Directives of all formats are kept", "[markup]") {

@@ -31,6 +31,25 @@ TEST_CASE("Words that only begin lines are starters where lines lack marks", "[t
   REQUIRE(measure({"한 남자가 앉아 있다", "개"}).sentence_starters.empty());
 }
 
+TEST_CASE("Marks that end lines are learned where nearly all lines have one", "[text]") {
+  const Words three = {"Er kam.", "Sie ging.", "„Wer?“"};
+  REQUIRE(measure(three).final_marks == Words{".", "?", "“"});
+  REQUIRE(measure({"他来了。", "好!"}).final_marks == Words{"!", "。"});
+  REQUIRE(measure({"Er kam.", "Er kam,"}).final_marks.empty());
+  Words many(200, "Er kam.");
+  many.push_back("Er kam");
+  REQUIRE(measure(many).final_marks == Words{"."});
+  many.insert(many.end(), {"Er kam", "Mai 5", "Er:"});
+  REQUIRE(measure(many).final_marks.empty());
+}
+
+TEST_CASE("Whether all lines begin with a capital is learned", "[text]") {
+  REQUIRE_FALSE(measure({"Er kam.", "„Wer?“", "5 Hunde"}).capitals);
+  REQUIRE(measure({"Er kam.", "Sie ging", "5 Hunde"}).capitals);
+  REQUIRE_FALSE(measure({"Er kam.", "Sie ging", "sie kamen"}).capitals);
+  REQUIRE_FALSE(measure({"그는 왔다."}).capitals);
+}
+
 TEST_CASE("Lines of several sentences are paragraphs where they are the most", "[text]") {
   REQUIRE(measure({"One. Two.", "Three! Four?", "Five."}).paragraphs);
   REQUIRE_FALSE(measure({"One. Two.", "Three!"}).paragraphs);

@@ -109,6 +109,21 @@ TEST_CASE("A host is a URL before a path, or with a domain that is no word", "[t
   CHECK(urls("jo.com@example.org jo@example.org example.organ example.com_a").empty());
 }
 
+TEST_CASE("Names and topics of social media are found", "[text]") {
+  const auto tags = [](const std::string& text) { return spans_of(text, SpanKind::kTag); };
+  CHECK(tags("@anna: #Köln,#Rad_2 (#서울#2024wahl) „@a.b“.") ==
+        Texts{"@anna", "#Köln", "#Rad_2", "#서울#2024wahl", "@a.b"});
+  CHECK(tags("👍#ja ❤️#nein @user@example.org, @angular/core.") ==
+        Texts{"#ja", "#nein", "@user@example.org", "@angular/core"});
+  CHECK(tags("Danke @anna.Das war nett. Gruß @민수") == Texts{"@anna"});
+  for (const std::string text :
+       {"#1", "C# F#", "@ 5", "@", "# a", "a@b.org", "&#x27;", "&#xe4;", "a#b", "## a", "#️⃣",
+        "@5", "https://a.org/#b https://a.org/@c", "3@4", "a_@b"}) {
+    CAPTURE(text);
+    CHECK(tags(text).empty());
+  }
+}
+
 TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
   const auto blanks = [](const std::string& text) { return spans_of(text, SpanKind::kBlank); };
   CHECK(blanks("Name:____ a___b ___를 (____).") == Texts{"____", "___", "___", "____"});

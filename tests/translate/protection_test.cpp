@@ -314,6 +314,74 @@ TEST_CASE("Emoji around a sentence are not read by the model", "[translate]") {
   REQUIRE(protection.protect("👍").after == "👍");
 }
 
+TEST_CASE("Marks that the vocabulary lacks are kept at the sentence's edges", "[translate]") {
+  const Protection protection(sample_tokenizers(), {});  // it knows the marks . and ?
+  const auto for_model = [&](const std::string& text) {
+    return protection.protect(text).for_model;
+  };
+  CHECK(for_model("책을 읽어요!") == "책을 읽어요.");
+  CHECK(for_model("책을 읽어요;") == "책을 읽어요.");
+  CHECK(for_model("책을 읽어요?!") == "책을 읽어요?");
+  CHECK(for_model("책을 읽어요!?") == "책을 읽어요?");
+  CHECK(for_model("책을 읽어요 !") == "책을 읽어요.");
+  CHECK(for_model("\"책을 읽어요.\"") == "책을 읽어요.");
+  CHECK(for_model("« 책을 읽어요 »") == "책을 읽어요");
+  CHECK(for_model("책을 읽어요") == "책을 읽어요");
+  CHECK(for_model("\"책을\" 읽어요") == "\"책을\" 읽어요");
+  CHECK(for_model("그는 \"책을 읽어요!\"") == "그는 \"책을 읽어요.\"");
+  CHECK(protection.protect("책을 읽어요!", /*keeps_list_marks=*/false).for_model == "책을 읽어요!");
+
+  const auto restored = [&](const std::string& text, const std::string& translation) {
+    return restored_text(protection, text, translation, std::vector<size_t>(8, 0), 2);
+  };
+  CHECK(restored("책을 읽어요!!!", "I read a book.") == "I read a book!!!");
+  CHECK(restored("책을 읽어요!", "I read a book") == "I read a book!");
+  CHECK(restored("책을 읽어요?!", "Do I read a book?") == "Do I read a book?!");
+  CHECK(restored("\"책을 읽어요.\"", "I read a book.") == "\"I read a book.\"");
+  CHECK(restored("\"책을 읽어요!\"", "I read a book.") == "\"I read a book!\"");
+  CHECK(restored("«책을 읽어요».", "I read a book.") == "«I read a book».");
+  CHECK(restored("« 책을 읽어요 »", "I read") == "«I read»");
+  CHECK(restored("책을 읽어요 😀!", "I read.") == "I read 😀!");
+  GivenTokens given;
+  given.prefix = sample_tokenizers().target.encode("I read a book.").size();
+  CHECK(restored_text(protection, "책을 읽어요!", "I read a book.", {0, 1, 1, 1}, 2, given) ==
+        "I read a book.");
+
+  const Translator translator({{kSampleModel}});
+  const auto translated = [&](const std::string& line) {
+    return translator.translate({line}).front().text;
+  };
+  CHECK(translated("저는 책을 읽어요! 저는 책을 읽어요.") == "I read a book! I read a book.");
+  CHECK(translated("『저는 책을 읽어요.』") == "『I read a book.』");
+}
+
+TEST_CASE("A translation ends and begins as its source does", "[translate]") {
+  const Protection protection(sample_tokenizers(), {}, SentenceForm({".", "?"}, false));
+  const auto restored = [&](const std::string& text) {
+    return restored_text(protection, text, "I read a book.", std::vector<size_t>(8, 0), 2);
+  };
+  CHECK(restored("책을 읽어요.") == "I read a book.");
+  CHECK(restored("책을 읽어요") == "I read a book");
+  CHECK(restored("책을 읽어요,") == "I read a book,");
+  CHECK(restored("(책을 읽어요)") == "(I read a book)");
+  CHECK(protection.protect("« 책을 읽어요 »").unread == std::vector<size_t>{0, 3});
+  const auto english = sample_tokenizers().target;
+  const Protection lower({english, english}, {}, SentenceForm({"."}, true));
+  CHECK(lower.protect("she reads a book").for_model == "She reads a book.");
+  CHECK(restored_text(lower, "she reads a book.", "She reads.", {0, 0}) == "she reads.");
+  CHECK(restored_text(lower, "she reads a book.", "I read.", {0, 0}) == "I read.");
+}
+
+TEST_CASE("Names and topics of social media are copied", "[translate]") {
+  const Translator translator({{kSampleModel}});
+  const auto translated = [&](const std::string& line) {
+    return translator.translate({line}).front().text;
+  };
+  CHECK(translated("#독서 저는 책을 읽어요. #book #책") == "#독서 I read a book. #book #책");
+  CHECK(translated("@minsu_1 저는 책을 읽어요.") == "@minsu_1 I read a book.");
+  CHECK(translated("#책 #book") == "#책 #book");
+}
+
 TEST_CASE("Blanks and dot leaders are copied", "[translate]") {
   const Translator translator({{kSampleModel}});
   const auto translated = [&](const std::string& line) {
@@ -327,7 +395,7 @@ TEST_CASE("Blanks and dot leaders are copied", "[translate]") {
         std::string::npos);
 
   const Protection protection(sample_tokenizers(), {});
-  CHECK(protection.protect("이름: ______").for_model == "이름:");
+  CHECK(protection.protect("이름: ______").for_model == "이름.");
   CHECK(protection.protect("나는……").for_model == "나는……");
   CHECK(protection.protect("저는...").for_model == "저는...");
   const auto tokenizer =
@@ -718,6 +786,9 @@ TEST_CASE("A term of all words is the translation; no sentence mark is doubled",
   CHECK(translated(sentence + "\tI am reading\n", sentence + ".") == "I am reading.");
   CHECK(translated(sentence + "\tI am reading!\n", sentence + ".") == "I am reading!");
   CHECK(translated(sentence + "\tI am reading\n", sentence) == "I am reading");
+  CHECK(translated(sentence + "\tI am reading.\n", sentence + "!") == "I am reading.");
+  CHECK(translated(sentence + "!\tI am reading\n", sentence + "!") == "I am reading");
+  CHECK(translated(sentence + "\tI am reading\n", sentence + "!") == "I am reading!");
   CHECK(translated("책을\tFoo Inc.\n", sentence + ".") == "I read a Foo Inc.");
   CHECK(translated("책\tFoo!\n", sentence + ".") == "I read a Foo!.");
 }

@@ -19,7 +19,9 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
   for (int64_t length = 1; length <= static_cast<int64_t>(tokens.size()); ++length) {
     options.max_source_length = length;
     std::vector<int32_t> joined;
-    for (const auto& part : make_source_line(text, options, {}, {}, tokenizer).parts) {
+    for (const auto& part :
+         make_source_line(text, options, {}, Protection({tokenizer, tokenizer}, {}), tokenizer)
+             .parts) {
       REQUIRE(part.tokens.size() <= static_cast<size_t>(length));
       REQUIRE_FALSE(part.tokens.empty());
       joined.insert(joined.end(), part.tokens.begin(), part.tokens.end());
@@ -27,7 +29,8 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
     REQUIRE(joined == tokens);
   }
   options.max_source_length = static_cast<int64_t>(tokens.size()) - 1;
-  const auto parts = make_source_line(text, options, {}, {}, tokenizer).parts;
+  const auto parts =
+      make_source_line(text, options, {}, Protection({tokenizer, tokenizer}, {}), tokenizer).parts;
   REQUIRE(parts.size() == 3);
   REQUIRE(tokenizer.decode(parts[1].tokens) == "민수는 커피를 마셔요.");
 }
@@ -41,7 +44,8 @@ TEST_CASE("A long sentence is split near its middle, where it has a pause", "[tr
   options.split = LineSplit::kLength;
   const auto parts_of = [&](const std::string& text) {
     options.max_source_length = static_cast<int64_t>(tokenizer.encode(text).size()) - 1;
-    return make_source_line(text, options, {}, {}, tokenizer).parts;
+    return make_source_line(text, options, {}, Protection({tokenizer, tokenizer}, {}), tokenizer)
+        .parts;
   };
   const std::string end = " and we look at a dog and cups.";
   for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
@@ -82,7 +86,7 @@ TEST_CASE("What is translated by itself follows the options", "[translate]") {
   options.words = true;
   const auto line_of = [&](const std::string& text, LineSplit split) {
     options.split = split;
-    return make_source_line(text, options, {}, {}, tokenizer);
+    return make_source_line(text, options, {}, Protection({tokenizer, tokenizer}, {}), tokenizer);
   };
   const std::string text = "  저는 책을 읽어요.\t 그는 가요?  ";
   const auto line = line_of(text, LineSplit::kSentences);
@@ -115,7 +119,8 @@ TEST_CASE("Invisible isolates around a name are not read", "[translate]") {
   TranslationOptions options;
   options.split = LineSplit::kSentences;
   options.words = true;
-  const auto line = make_source_line("저는 \u2068책\u2069을 읽어요.", options, {}, {}, tokenizer);
+  const auto line = make_source_line("저는 \u2068책\u2069을 읽어요.", options, {},
+                                     Protection({tokenizer, tokenizer}, {}), tokenizer);
   REQUIRE(line.tokens == tokenizer.encode("저는 책을 읽어요."));
   REQUIRE(line.words.texts.at(1) == "\u2068책\u2069을");
 }
@@ -125,7 +130,8 @@ TEST_CASE("Invisible characters are read only where words need them", "[translat
   TranslationOptions options;
   options.split = LineSplit::kLength;
   const auto tokens_of = [&](const std::string& text, const Tokenizer& tokenizer) {
-    return make_source_line(text, options, {}, {}, tokenizer).tokens;
+    return make_source_line(text, options, {}, Protection({tokenizer, tokenizer}, {}), tokenizer)
+        .tokens;
   };
   for (const std::string invisible :
        {"\u202A", "\u202E", "\u2060", "\u061C", "\u180E", "\u200D", "\u200E", "\u200B", "\u034F",
@@ -153,7 +159,8 @@ TEST_CASE("Capitals are translated as ordinary text; words stay as written", "[t
   options.split = LineSplit::kSentences;
   options.words = true;
   const auto line_of = [&](const std::string& text) {
-    return make_source_line(text, options, {}, {}, tokenizer, {}, &recaser);
+    return make_source_line(text, options, {}, Protection({tokenizer, tokenizer}, {}), tokenizer,
+                            {}, &recaser);
   };
   const auto line = line_of("I READ A BOOK. I read a book. The Teacher Reads A Book.");
   REQUIRE(line.parts.size() == 3);
@@ -180,7 +187,8 @@ TEST_CASE("A model of lower-cased text reads lower case; only names that it lack
   TranslationOptions options;
   options.split = LineSplit::kSentences;
   options.words = true;
-  const auto line = make_source_line("There were SOME, Łukasz Words", options, {}, {}, tokenizer);
+  const auto line = make_source_line("There were SOME, Łukasz Words", options, {},
+                                     Protection({tokenizer, tokenizer}, {}), tokenizer);
   REQUIRE(line.tokens == tokenizer.encode("there were some, łukasz words"));
   REQUIRE(line.words.texts ==
           std::vector<std::string>{"There", "were", "SOME,", "Łukasz", "Words"});
@@ -189,7 +197,8 @@ TEST_CASE("A model of lower-cased text reads lower case; only names that it lack
   REQUIRE(names[0].text == "Łukasz");
   const Recaser recaser(tokenizer);
   const auto all_caps =
-      make_source_line("THERE WERE SOME", options, {}, {}, tokenizer, {}, &recaser);
+      make_source_line("THERE WERE SOME", options, {}, Protection({tokenizer, tokenizer}, {}),
+                       tokenizer, {}, &recaser);
   REQUIRE(all_caps.tokens == tokenizer.encode("there were some"));
   REQUIRE(all_caps.parts[0].all_caps);
   REQUIRE(tokenizer.sample("SOME", 0.5, 3) == tokenizer.sample("some", 0.5, 3));

@@ -125,7 +125,8 @@ bool is_of_file(const std::string& setting) {
       "data.valid_source",      "data.valid_target",
       "data.test_source",       "data.test_target",
       "data.exclude",           "data.lines",
-      "data.sentence_starters", "vocab.source_model",
+      "data.sentence_starters", "data.final_marks",
+      "data.first_letter",      "vocab.source_model",
       "vocab.target_model"};
   return settings.count(setting) > 0;
 }

@@ -1,0 +1,118 @@
+#include "translate/sentence_form.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "text/sentence_marks.h"
+#include "text/special_tokens.h"
+#include "translate/source_measures.h"
+#include "unicode/code_points.h"
+#include "unicode/letter_case.h"
+#include "unicode/utf8.h"
+
+namespace nmt {
+namespace {
+
+bool is_mark(char32_t code) { return is_punctuation(code) && !is_one_of(code, U"%‰@#&/\\§"); }
+
+bool is_mark_or_space(char32_t code) { return is_mark(code) || is_whitespace(code); }
+
+/// Quotes, brackets and asterisks, which may open within the sentence what they close at its end.
+bool is_enclosing(char32_t code) {
+  return is_one_of(code, U"\"“”„‟«»‹›()[]{}*「」『』（）《》〈〉【】");
+}
+
+bool is_quote(char32_t code) { return is_enclosing(code) || is_one_of(code, U"'‘’‚"); }
+
+bool is_stop(char32_t code) { return is_sentence_mark(code) || is_one_of(code, U":;"); }
+
+}  // namespace
+
+SentenceForm::SentenceForm(const std::vector<std::string>& final_marks, bool capitals)
+    : capitals_(capitals) {
+  for (const auto& mark : final_marks) final_marks_ += to_code_points(mark);
+  quotes_ = std::any_of(final_marks_.begin(), final_marks_.end(), is_quote);
+}
+
+FamiliarSentence SentenceForm::familiar(const std::string& sentence,
+                                        const Tokenizer& tokenizer) const {
+  FamiliarSentence result{sentence};
+  const auto codes = to_code_points(sentence);
+  const auto first = std::find_if_not(codes.begin(), codes.end(), is_mark_or_space);
+  if (first == codes.end()) return result;
+  const auto last = std::find_if_not(codes.rbegin(), codes.rend(), is_mark_or_space).base();
+  // A longer piece may have a mark, such as a model's own "__en__".
+  bool all_known = false;
+  const auto is_unknown = [&](char32_t code) {
+    const auto lacks = [&](const std::string& text) {
+      return has_unknown_piece(tokenizer.encode(text), tokenizer);
+    };
+    if (all_known || !is_mark(code) || is_wide_sentence_mark(code)) return false;
+    if (!lacks(to_utf8({&code, 1}))) return false;
+    all_known = !lacks(sentence);
+    return !all_known;
+  };
+  const bool has_inner = std::any_of(first, last, is_enclosing);
+  const auto ends_unfamiliarly = [&](char32_t code) {
+    if (has_inner && is_enclosing(code)) return false;
+    const bool is_final =
+        is_one_of(code, final_marks_) || is_wide_sentence_mark(code) || (quotes_ && is_quote(code));
+    return is_unknown(code) || (!final_marks_.empty() && is_mark(code) && !is_final);
+  };
+  const auto begins_unfamiliarly = [&](char32_t code) {
+    if (has_inner) return false;
+    return is_unknown(code) || (!final_marks_.empty() && !quotes_ && is_quote(code));
+  };
+  auto begin =
+      std::find_if(std::make_reverse_iterator(first), codes.rend(), begins_unfamiliarly).base();
+  const auto mark = std::find_if(last, codes.end(), ends_unfamiliarly);
+  const auto rest = std::find_if_not(mark, codes.end(), [&](char32_t code) {
+    return is_stop(code) || is_whitespace(code) || ends_unfamiliarly(code);
+  });
+  if (std::any_of(rest, codes.end(), is_sentence_mark)) return result;  // a quotation ends before
+  const auto without_space = [](auto from, auto to) {
+    std::u32string marks;
+    std::copy_if(from, to, std::back_inserter(marks), is_mark);
+    return marks;
+  };
+  const auto first_marks = without_space(codes.begin(), begin);
+  const auto last_marks = without_space(mark, rest);
+  std::u32string carrier;
+  const bool lacks_stop = std::none_of(last, mark, is_sentence_mark);
+  if (lacks_stop &&
+      (!final_marks_.empty() || std::any_of(last_marks.begin(), last_marks.end(), is_stop))) {
+    for (const char32_t code : last_marks + final_marks_ + U'.') {
+      const bool is_read = is_sentence_mark(code) && !ends_unfamiliarly(code) && !is_unknown(code);
+      if (carrier.empty() && is_read) carrier = code;
+    }
+  }
+  auto end = mark;
+  if (!first_marks.empty()) begin = std::find_if_not(begin, first, is_whitespace);
+  if (!last_marks.empty())
+    while (end != last && is_whitespace(*(end - 1))) --end;
+  auto read = std::u32string(begin, end) + carrier + std::u32string(rest, codes.end());
+  result.capitalized =
+      capitals_ && read.size() > 1 && is_lower(read[0]) && !is_upper(read[1]);  // not "iPhone"
+  if (result.capitalized) {
+    read.replace(0, 1, to_code_points(to_capitalized(to_utf8({&read[0], 1}))));
+  }
+  result.text = to_utf8(read);
+  result.first_marks = to_utf8(first_marks);
+  result.last_marks = to_utf8(last_marks);
+  result.carrier = to_utf8(carrier);
+  return result;
+}
+
+std::string begun_in_lower_case(const std::string& word, const Tokenizer& tokenizer) {
+  const auto codes = to_code_points(word);
+  const auto end = std::find_if_not(codes.begin(), codes.end(), is_letter);
+  const std::u32string letters(codes.begin(), end);
+  if (letters.size() < 2 || !is_upper(letters[0])) return word;
+  if (!std::all_of(letters.begin() + 1, letters.end(), is_lower)) return word;
+  const auto lower = to_lower(to_utf8(letters));
+  const auto tokens = tokenizer.encode(lower);
+  if (tokens.size() != 1 || tokens.front() == kUnknownId) return word;
+  return lower + to_utf8(std::u32string(end, codes.end()));
+}
+
+}  // namespace nmt

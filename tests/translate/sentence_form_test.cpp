@@ -1,0 +1,66 @@
+#include "translate/sentence_form.h"
+
+#include "support/catch.h"
+#include "translate/trained_tokenizer.h"
+
+namespace nmt {
+namespace {
+
+/// It knows all ASCII letters and the marks of the line.
+Tokenizer tokenizer_of(const std::string& line) {
+  TokenizerTraining training;
+  training.vocabulary_size = 120;
+  training.type = VocabularyType::kBpe;
+  return trained_tokenizer(with_all_letters(line), training);
+}
+
+}  // namespace
+
+TEST_CASE("A sentence is read with a final mark if all others end with one", "[translate]") {
+  const auto tokenizer = tokenizer_of("the dog, he said: \"(it) 'is' here!\" and; - * not? 5 %.");
+  const SentenceForm form({".", "?", "!"}, false);
+  const auto read = [&](const std::string& sentence) {
+    return form.familiar(sentence, tokenizer).text;
+  };
+  CHECK(read("the dog") == "the dog.");
+  CHECK(read("the dog.") == "the dog.");
+  CHECK(read("the dog?") == "the dog?");
+  CHECK(read("the dog:") == "the dog.");
+  CHECK(read("the dog ;") == "the dog.");
+  CHECK(read("the dog, not") == "the dog, not.");
+  CHECK(read("it is 5 %") == "it is 5 %.");
+  CHECK(read("(the dog)") == "the dog.");
+  CHECK(read("* the dog! *") == "the dog!");
+  CHECK(read("\"the dog\", he said") == "\"the dog\", he said.");
+  CHECK(read("he said \"the dog\"") == "he said \"the dog\".");
+  CHECK(read("\"the dog") == "the dog.");
+
+  const auto taken = form.familiar("(the dog)", tokenizer);
+  CHECK(taken.first_marks == "(");
+  CHECK(taken.last_marks == ")");
+  CHECK(taken.carrier == ".");
+  CHECK_FALSE(taken.capitalized);
+
+  const SentenceForm any;
+  for (const char* sentence : {"the dog", "the dog:", "(the dog)", "\"the dog!\""}) {
+    CHECK(any.familiar(sentence, tokenizer).text == sentence);
+  }
+  const SentenceForm quoting({".", "\""}, false);
+  CHECK(quoting.familiar("\"the dog.\"", tokenizer).text == "\"the dog.\"");
+}
+
+TEST_CASE("A sentence is read with a capital if all others have one", "[translate]") {
+  const auto tokenizer = tokenizer_of("The dog he sees the Tom I.");
+  const SentenceForm form({"."}, true);
+  CHECK(form.familiar("the dog.", tokenizer).text == "The dog.");
+  CHECK(form.familiar("the dog.", tokenizer).capitalized);
+  CHECK(form.familiar("iPhone.", tokenizer).text == "iPhone.");
+  CHECK_FALSE(form.familiar("The dog.", tokenizer).capitalized);
+
+  CHECK(begun_in_lower_case("The", tokenizer) == "the");
+  CHECK(begun_in_lower_case("Tom", tokenizer) == "Tom");  // the vocabulary has no "tom"
+  CHECK(begun_in_lower_case("I'm", tokenizer) == "I'm");
+  CHECK(begun_in_lower_case("THE", tokenizer) == "THE");
+}
+
+}  // namespace nmt
