@@ -13,7 +13,7 @@ void define_calibrate_command(CLI::App& command) {
   auto request = std::make_shared<CalibrateRequest>();
   add_model(command, request->model, "Model directory")->required();
   auto* source = command.add_option("-s,--source", request->source,
-                                    "Source sentences, one per line; default: validation text");
+                                    "Source sentences, one per line [the validation text]");
   auto* reference = command.add_option("-r,--reference", request->reference,
                                        "Their reference translations, one per line");
   source->needs(reference);

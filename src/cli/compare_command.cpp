@@ -79,7 +79,7 @@ void add_compare_command(CLI::App& app, CommandCall& call) {
                    "Reference translations, one per line; one file")
       ->required();
   command->add_option("-s,--source", request.source,
-                      "Source text: models translate it; shown with file translations");
+                      "Source text, which models translate; only shown if A and B are files");
   command
       ->add_option("--train", request.training_text,
                    "Target side of the training text: also compare rare and common words")

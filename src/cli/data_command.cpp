@@ -38,8 +38,9 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request,
   command.add_option("-t,--target", request.corpus.target, "Target side, line by line")->required();
   command.add_option(
       "--held-out", request.held_out,
-      "Validation and test texts, either side; pairs in them are an issue (in-test)");
-  add_with_default(command, "--max-words", request.max_words, "Maximum words on a side")
+      "Validation and test texts, either side; pairs in them have the issue in-test");
+  add_with_default(command, "--max-words", request.max_words,
+                   "Maximum words on a side of a good pair")
       ->check(CLI::Range(1, 1000000));
   command.add_option("--source-tokenizer", request.source_tokenizer,
                      "SentencePiece model of the source, to " + tokenizers_for);
@@ -68,7 +69,7 @@ void add_check(CLI::App& data) {
                       "Training settings for the estimate, as for nmt train");
   command
       ->add_option("--fail-on", *fail_on,
-                   "Issues that set exit code 1 if found, as reported; any: all of them")
+                   "Exit with code 1 if one of these issues is found; any: all issues")
       ->type_name(choice_type("ISSUE", issue_names({"any"})));
   command->add_flag("--json", *json, "Print one JSON object");
   set_examples(
@@ -227,6 +228,8 @@ void add_split(CLI::App& data) {
       ->add_option("--pairs", request->pairs,
                    "Pairs in the validation and in the test set [5 % of the corpus, up to 2,000]")
       ->check(CLI::Range(1, 1000000));
+  command->add_flag("--overwrite", request->overwrite,
+                    "Replace other validation and test sets in that directory");
   set_examples(*command, {"nmt data split -s all.de -t all.en -o mine",
                           "nmt data split -s all.de -t all.en --pairs 500 -o mine"});
   command->callback([request] { std::cout << split_corpus(*request); });

@@ -34,7 +34,7 @@ size_t terminal_columns() {
 bool is_frequent(const CLI::Option& option) {
   static const std::set<std::string> names = {"--beam-size", "--n-best", "--threads", "--device",
                                               "--precision", "--host",   "--port",    "--split",
-                                              "--type",      "--size"};
+                                              "--type",      "--size",   "--terms"};
   return option.get_group() == kMainGroup || names.count(option.get_name()) > 0;
 }
 
@@ -90,6 +90,7 @@ std::string value_text(const CLI::Option& option) {
 /// "a b": CLI11 has "[a,b]" of several values.
 std::string default_text(const CLI::Option& option) {
   auto text = option.get_default_str();
+  if (text == "-") return option.get_name() == "--output" ? "standard output" : "standard input";
   if (text.empty() || text.front() != '[') return text;
   text = text.substr(1, text.size() - 2);
   std::replace(text.begin(), text.end(), ',', ' ');

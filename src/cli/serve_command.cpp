@@ -122,6 +122,7 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
   };
   add("--max-body", serve.http.max_body, "Maximum size of a request, e.g. 4M", 1 << 28)
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
+      ->default_str("1M")
       ->type_name("SIZE");
   add("--max-characters", serve.max_characters, "Maximum characters of a request", 1 << 24);
   add("--max-sentences", serve.max_sentences, "Maximum sentences of a request", 1 << 20);
@@ -214,11 +215,11 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
       ->check(CLI::Range(0, 65535));
   command
       ->add_option("--source-language", catalog.direction.source,
-                   "Source language code such as ko; default: the training file's extension")
+                   "Source language code such as ko [the training file's extension]")
       ->type_name("CODE");
   command
       ->add_option("--target-language", catalog.direction.target,
-                   "Target language code such as en; default: the training file's extension")
+                   "Target language code such as en [the training file's extension]")
       ->type_name("CODE");
   add_access(*command, *arguments);
   add_limits(*command, *arguments);

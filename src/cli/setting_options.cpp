@@ -151,7 +151,8 @@ void add_short_options(CLI::App& command, SettingArguments& arguments, const cha
   add("--device", "DEVICE", "Device: cpu, cuda or cuda:N [cpu]", [](std::string&) {
     return "train.device";
   })->check(check_device);
-  add("--ema", "DECAY", "Decay of the moving average of the weights that is validated and saved",
+  add("--ema", "DECAY",
+      "Decay of the moving average of the weights that is validated and saved; 0: off",
       [](std::string&) { return "train.ema-decay"; });
 }
 

@@ -31,7 +31,7 @@ void add_shortlist_command(CLI::App& app) {
       ->expected(2)
       ->type_name("FILE");
   command->add_option("-o,--output", request.output,
-                      "File to write; default: shortlist.safetensors in the model directory");
+                      "File to write [shortlist.safetensors in the model directory]");
   command->add_flag("--overwrite", request.overwrite, "Replace an existing file");
   add_with_default(*command, "--best", request.best, "Translations of each source token")
       ->check(CLI::Range(1, 100000));

@@ -138,11 +138,11 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
   add_ensemble_flags(*command, request.translator);
   add_with_default(
       *command, "-i,--input", request.input,
-      "Text to translate, one sentence per line, .gz too; or a document (.docx, .srt)");
-  add_with_default(*command, "-o,--output", request.output, "File for the translations");
-  add_choice(*command, "--format", request.document_format,
-             "Format of the input, by default from the file's extension")
-      ->default_str("")
+      "UTF-8 text, translated line by line, or a document (.docx, .html, .srt); .gz too");
+  add_with_default(*command, "-o,--output", request.output,
+                   "File for the translations; an existing one is replaced, but never the input");
+  add_choice(*command, "--format", request.document_format, "Format of the input")
+      ->default_str("from the file's extension")
       ->transform(CLI::Validator(
           [](const std::string& name) {
             return is_office_file("file." + name)

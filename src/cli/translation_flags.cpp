@@ -45,7 +45,7 @@ void add_guidance_flags(CLI::App& command, TranslatorOptions& options) {
   add_language_model_flags(command, options);
   command
       .add_option("--terms", options.terms,
-                  "Terms and their required translations, tab-separated, one per line")
+                  "Glossary: on each line a term, a tab and its required translation")
       ->type_name("FILE")
       ->group(kSearchGroup);
   command

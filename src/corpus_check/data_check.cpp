@@ -79,12 +79,6 @@ std::string coverage_line(const char* side, const VocabularyCoverage& coverage) 
   return text + "\n";
 }
 
-std::string duration(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
-  return seconds < 5400 ? fmt::format("{:.0f} min", seconds / 60)
-                        : fmt::format("{:.1f} h", seconds / 3600);
-}
-
 OrderedJson coverage_json(const VocabularyCoverage& coverage) {
   return {{"tokens", coverage.tokens},
           {"words", std::llround(coverage.words)},
@@ -112,7 +106,6 @@ OrderedJson issues_json(const CorpusInspection& inspection) {
 /// The number of tokens of so many words by the vocabulary, or an estimate for one of the usual
 /// size.
 double tokens_of(const std::optional<VocabularyCoverage>& coverage, double words) {
-  constexpr double kTokensPerWord = 1.4;
   if (!coverage || coverage->words == 0) return kTokensPerWord * words;
   return static_cast<double>(coverage->tokens) * words / coverage->words;
 }
@@ -213,8 +206,8 @@ std::string to_text(const DataReport& report) {
   return text + fmt::format(
                     "training  about {} per epoch ({} engine) and {:.0f} MB for {:.1f} million "
                     "parameters on this machine\n",
-                    duration(estimate.epoch_seconds), estimate.engine, estimate.memory_bytes / 1e6,
-                    static_cast<double>(estimate.parameters) / 1e6);
+                    duration_text(estimate.epoch_seconds), estimate.engine,
+                    estimate.memory_bytes / 1e6, static_cast<double>(estimate.parameters) / 1e6);
 }
 
 std::string to_json(const DataReport& report) {

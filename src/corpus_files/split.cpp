@@ -2,6 +2,11 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "corpus_files/pair_writer.h"
 #include "data/hold_out.h"
 #include "data/pair_reader.h"
@@ -25,6 +30,22 @@ HeldOutPairs choose_sets(const SplitRequest& request) {
                    ? std::to_string(sets.source_sentences) +
                          " different source sentences are too few to divide; 200 are needed"
                    : few_possible(sets) + "; use a larger corpus"));
+}
+
+/// A rerun writes the same sets. Others are kept: a model may have been trained or judged on them.
+void require_no_others(const PairOutput& files, const std::vector<SentencePair>& pairs) {
+  std::string source;
+  std::string target;
+  for (const auto& pair : pairs) {
+    source += pair.source + "\n";
+    target += pair.target + "\n";
+  }
+  for (const auto& [file, text] : {std::pair(files.source, source), {files.target, target}}) {
+    if (!std::filesystem::exists(file) || read_file(file) == text) continue;
+    throw Error(file.string() +
+                ": already exists with other sentences; use another directory to keep them, or "
+                "--overwrite to replace the files there");
+  }
 }
 
 void write_set(PairWriter& writer, const std::vector<SentencePair>& pairs) {
@@ -53,6 +74,12 @@ std::string split_corpus(const SplitRequest& request) {
       held_out.insert(pair.target);
     }
   }
+  if (!request.overwrite) {
+    require_no_others(output("valid"), sets.validation);
+    require_no_others(output("test"), sets.test);
+    const bool is_split = std::filesystem::exists(output("valid").source);
+    if (!is_split) require_no_others(output("train"), {});
+  }
   make_folder(request.folder);
   PairWriter train(output("train"));
   PairWriter valid(output("valid"));
@@ -66,9 +93,9 @@ std::string split_corpus(const SplitRequest& request) {
                     train.write(source, target);
                   }
                 });
-  train.finish();
   write_set(valid, sets.validation);
   write_set(test, sets.test);
+  train.finish();  // last: with a validation set it is known to be of a split
   auto summary = fmt::format("{} for training, {} for validation, {} for the test\n",
                              counted(train.pairs(), "pair"), valid.pairs(), test.pairs());
   if (left_out > 0) {

@@ -56,6 +56,10 @@ OrderedJson translation_json(const std::string& source, const Translation& trans
                       {"translation", one_line(translation.text)},
                       {"source_tokens", translation.source_tokens}};
   if (translation.passed_through) json["passed_through"] = true;
+  for (const auto& term : translation.terms) {
+    json["terms"].push_back(
+        {{"source", term.source}, {"target", term.target}, {"used", translation.has(term)}});
+  }
   if (format.words) {
     json["source_words"] = translation.source_words;
     json["unknown_words"] = translation.unknown_words;

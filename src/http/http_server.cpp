@@ -705,6 +705,10 @@ std::string HttpServer::url() const {
   return fmt::format("{}://{}:{}", has_tls() ? "https" : "http", host, endpoint.port());
 }
 
+bool HttpServer::is_everywhere() const {
+  return impl_->acceptor.local_endpoint().address().is_unspecified();
+}
+
 bool HttpServer::is_local() const {
   return impl_->acceptor.local_endpoint().address().is_loopback();
 }

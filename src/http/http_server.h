@@ -73,6 +73,8 @@ class HttpServer {
   int port() const;
   /// A URL at which this machine reaches the server.
   std::string url() const;
+  /// Whether it listens on all addresses of this machine.
+  bool is_everywhere() const;
   /// Whether only this machine reaches the server.
   bool is_local() const;
 

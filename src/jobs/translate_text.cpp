@@ -23,6 +23,7 @@
 #include "attention_views/attention_file.h"
 #include "attention_views/attention_grid.h"
 #include "checkpoint/model_directory.h"
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "errors/exit_code.h"
 #include "errors/log.h"
@@ -120,6 +121,36 @@ class ForeignTexts {
   std::string script_;  // of the last foreign text
 };
 
+/// Counts the texts that have a term of --terms, and the translations that have its target.
+class TermCounts {
+ public:
+  void add(const Translation& translation) {
+    ++texts_;
+    const auto& terms = translation.terms;
+    if (terms.empty()) return;
+    ++found_;
+    const auto is_used = [&](const TermMatch& term) { return translation.has(term); };
+    if (std::all_of(terms.begin(), terms.end(), is_used)) ++used_;
+  }
+
+  /// `what`: how the message calls a text.
+  void log(const TranslationRequest& request, const char* what) const {
+    if (request.translator.terms.empty()) return;
+    const auto file = request.translator.terms.string();
+    const auto texts = counted(texts_, what) + shard_suffix(request.shard);
+    if (found_ == 0) {
+      log_info("{}: found in none of {}; its first column is in the source language", file, texts);
+    } else {
+      log_info("{}: found in {} of {}, translated as given in {}", file, found_, texts, used_);
+    }
+  }
+
+ private:
+  int64_t texts_ = 0;
+  int64_t found_ = 0;
+  int64_t used_ = 0;
+};
+
 /// Writes the requested outputs of each line, in order.
 class TranslationWriter {
  public:
@@ -155,6 +186,7 @@ class TranslationWriter {
   void add(const SourceText& line, const Translation& translation) {
     const auto& format = request_.format;
     foreign_.add(line.text);
+    terms_.add(translation);
     if (find_invalid_utf8(line.text) && ++bad_lines_ <= kBadLinesNamed) warn_of_bytes(line.number);
     write(0, format_translation(line.number, line.text, translation, format));
     if (!request_.alignments.empty()) write(1, format_alignment(translation));
@@ -179,6 +211,7 @@ class TranslationWriter {
     if (pictures_) pictures_->finish();
     if (job_) job_->finish();
     for (size_t i = files_.size(); i-- > 0;) files_[i]->finish();
+    terms_.log(request_, "line");
   }
 
  private:
@@ -209,6 +242,7 @@ class TranslationWriter {
 
   const TranslationRequest& request_;
   ForeignTexts& foreign_;
+  TermCounts terms_;
   std::atomic<int64_t> lines_saved_{0};             // of job_, for other threads
   int64_t bad_lines_ = 0;                           // lines that are not valid UTF-8
   std::vector<std::unique_ptr<OutputFile>> files_;  // translations, alignments
@@ -500,8 +534,12 @@ void translate_markup(const TranslationRequest& request) {
                      languages.front());
   }
   ForeignTexts foreign(translator, request);
-  const auto count = [&](const Document& document) {
+  TermCounts terms;
+  const auto translations = [&](const Document& document) {
     for (const auto& sentence : document.sentences()) foreign.add(sentence);
+    auto found = translations_of(translator, document, request.options);
+    for (const auto& translation : found) terms.add(translation);
+    return found;
   };
   OutputFile output(request.output);
   try {
@@ -513,17 +551,18 @@ void translate_markup(const TranslationRequest& request) {
     const auto splitter = make_splitter(translator, request.options);
     if (is_office_input(request)) {
       OfficeFile file(bytes, splitter);
-      for (const auto& part : file.documents()) count(part);
-      output.write(translate_office_file(translator, file, request.options));
+      std::vector<std::vector<Translation>> all;
+      for (const auto& part : file.documents()) all.push_back(translations(part));
+      output.write(file.render(all));
     } else {
       const Document document(bytes, request.document_format, splitter);
-      count(document);
-      output.write(translate(translator, document, request.options));
+      output.write(document.render(translations(document)));
     }
   } catch (const MarkupError& error) {
     throw Error(shown_name(request.input) + ": " + error.what());
   }
   output.finish();
+  terms.log(request, "sentence");
   foreign.warn_of_most("sentences");
 }
 

@@ -13,7 +13,6 @@ namespace {
 
 constexpr const char* kIsCode = "program code; translate its texts as a text file";
 constexpr const char* kIsHtml = "begins as HTML; use --format html";
-constexpr const char* kIsXml = "begins as XML; use --format xml";
 constexpr const char* kIsSubtitles = "begins as subtitles; use --format srt";
 constexpr const char* kIsGettext = "begins as a message catalog; use --format po";
 
@@ -97,8 +96,6 @@ std::string unsupported_content(std::string_view beginning) {
       {"<html>", kIsHtml},
       {"<html ", kIsHtml},
       {"<html\n", kIsHtml},
-      {"<!doctype ", kIsXml},
-      {"<?xml ", kIsXml},
       {"<?php", unsupported_extension(".php")},
       {"msgid \"", kIsGettext},
       {"export const ", kIsCode},
@@ -111,8 +108,11 @@ std::string unsupported_content(std::string_view beginning) {
     const std::string bytes(text.substr(0, first.size()));
     if (bytes == first || (first.front() == '<' && to_lower(bytes) == first)) return reason;
   }
-  if (begins_with(text, "<") && text.substr(0, text.find('>')).find(" xmlns") != text.npos) {
-    return kIsXml;
+  if (begins_with(text, "<")) {
+    const auto tag = to_lower(text.substr(0, text.find('>')));
+    const bool is_xml = begins_with(tag, "<!doctype ") || begins_with(tag, "<?xml ") ||
+                        tag.find(" xmlns") != tag.npos;
+    if (is_xml) return "begins as XML; use --format xml";
   }
   const bool has_times = text.find(" --> ") != text.npos;
   if (has_times && begins_with(text, "WEBVTT")) return unsupported_extension(".vtt");

@@ -34,8 +34,4 @@ class OfficeFile {
   std::vector<Document> documents_;
 };
 
-/// The file with its sentences translated; `file` cannot be used afterwards. Throws MarkupError.
-std::string translate_office_file(const Translator& translator, OfficeFile& file,
-                                  const TranslationOptions& options);
-
 }  // namespace nmt

@@ -83,7 +83,6 @@ constexpr int64_t kLeastInterval = 50;
 // ---- ----
 
 constexpr int64_t kHiddenStep = 32;
-constexpr double kTokensPerWord = 1.4;
 
 double between(double a, double b, double share) { return a + (b - a) * share; }
 

@@ -1,5 +1,7 @@
 #include "planning/training_estimate.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <chrono>
 #include <future>
 #include <vector>
@@ -134,6 +136,12 @@ double measure_alone() {
 double measure_products_per_second() {
   // In a thread of its own, because the number of threads for products is a thread-local setting.
   return std::async(std::launch::async, measure_alone).get();
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.{}f} s", seconds, seconds < 10 ? 1 : 0);
+  return seconds < 5400 ? fmt::format("{:.0f} min", seconds / 60)
+                        : fmt::format("{:.1f} h", seconds / 3600);
 }
 
 double training_memory(const Seq2SeqOptions& options, const TrainConfig& train, bool fused,

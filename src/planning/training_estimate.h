@@ -8,6 +8,8 @@
 
 namespace nmt {
 
+constexpr double kTokensPerWord = 1.4;  // of a vocabulary of the usual size
+
 /// The estimated cost of one epoch of training, within a factor of about two.
 struct TrainingEstimate {
   int64_t parameters = 0;   // tied parameters count once
@@ -34,6 +36,9 @@ double measure_products_per_second();
 /// Estimates from the multiply-adds of a training step and the speed of one thread.
 TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work,
                                    double products_per_second);
+
+/// "6.7 s", "56 s", "8 min" or "4.7 h".
+std::string duration_text(double seconds);
 
 /// Tokens of one batch; for the plain engine including padding, which it computes too.
 struct BatchTokens {

@@ -82,8 +82,10 @@ void warn_of_open_doors(const HttpServer& server, const Service& service) {
   if (server.is_local()) return;
   const auto& options = service.options();
   if (!service.access().requires_key()) {
-    log_warning("{}: other machines can use this server without a key; use --api-key-file",
-                options.host);
+    log_warning(
+        "{}: other machines can use this server without a key; use --api-key-file "
+        "(nmt serve --new-key makes keys)",
+        options.host);
   }
   if (!server.has_tls() && options.access.trusted_proxies.empty()) {
     log_warning("{}: keys and texts are sent unencrypted; use --certificate, or a proxy with TLS",
@@ -121,7 +123,10 @@ void serve(ModelCatalog& models, const ServeOptions& options,
   RequestLog log;
   auto http = http_options(service, log);
   keep_memory_reserve();
-  http.on_start = [&] { listening(server.url()); };
+  http.on_start = [&] {
+    const auto others = " and all other addresses of this machine (" + options.host + ")";
+    listening(server.url() + (server.is_everywhere() ? others : ""));
+  };
   warn_of_open_doors(server, service);
   auto released = Clock::now();
   server.run(http, [&] {

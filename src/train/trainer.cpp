@@ -193,11 +193,14 @@ void Trainer::undo_update() {
 DeferredNumber Trainer::accumulate_gradients(const std::vector<Batch>& batches, double scale) try {
   return updater_.step().accumulate_gradients(batches, scale);
 } catch (const std::exception& error) {
-  if (is_out_of_memory(error.what())) {
-    undo_update();
-    saver_.save_or_warn(now(), [this] { save(); });
-  }
+  save_if_out_of_memory(error, /*in_update=*/true);
   throw;
+}
+
+void Trainer::save_if_out_of_memory(const std::exception& error, bool in_update) {
+  if (!is_out_of_memory(error.what())) return;
+  if (in_update) undo_update();
+  saver_.save_or_warn(now(), [this] { save(); });
 }
 
 void Trainer::review_plan() {
@@ -283,7 +286,7 @@ bool Trainer::validate() try {
   return true;
 } catch (const std::exception& error) {
   // The weights are the network's own again, and the validation is still due.
-  if (is_out_of_memory(error.what())) saver_.save_or_warn(now(), [this] { save(); });
+  save_if_out_of_memory(error, /*in_update=*/false);
   throw;
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -67,6 +68,7 @@ class Trainer {
   DeferredNumber accumulate_gradients(const std::vector<Batch>& batches, double scale);
   void apply_update(const std::vector<Batch>& batches);
   void undo_update();
+  void save_if_out_of_memory(const std::exception& error, bool in_update);
   void finish_update();
   void review_plan();
   bool validate();

@@ -11,6 +11,7 @@
 #include "data/batch_stream.h"
 #include "data/length_batches.h"
 #include "files/line_reader.h"
+#include "planning/training_estimate.h"
 #include "train/fit_memory.h"
 #include "train/steps/schedule.h"
 #include "train/steps/training_step.h"
@@ -140,15 +141,12 @@ std::string to_text(const TrainingCost& cost, const Settings& settings) {
   const auto per_epoch =
       static_cast<double>(cost.epoch.updates) * cost.update_with_validations(settings.validation);
   const auto updates = last_update(settings.train, cost.epoch);
-  const auto seconds = [](double value) {
-    return value < 90 ? fmt::format("{:.1f} s", value) : fmt::format("{:.0f} min", value / 60);
-  };
-  auto text = fmt::format("estimate  epoch {}", seconds(per_epoch));
+  auto text = fmt::format("estimate  epoch {}", duration_text(per_epoch));
   if (updates > 0) {
     const double run =
         cost.before + cost.after +
         static_cast<double>(updates) * cost.update_with_validations(settings.validation);
-    text += fmt::format("  {} updates {}", updates, seconds(run));
+    text += fmt::format("  {} updates {}", updates, duration_text(run));
   }
   const double limit = settings.train.max_minutes;
   const double affordable = limit * 60 / cost.update_with_validations(settings.validation);

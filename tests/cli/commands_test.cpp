@@ -506,6 +506,28 @@ TEST_CASE("Different translations of one term cause a warning", "[cli]") {
   CHECK_FALSE(contains(found.errors, "lines of this kind"));
 }
 
+TEST_CASE("A translation with terms ends with how many were found and kept", "[cli]") {
+  const TemporaryFolder folder;
+  const auto terms = folder.write("terms", "책\tvolume\n").string();
+  const std::string command = "translate -m models/sample --terms " + terms;
+  const std::string lines = "printf '저는 책을 읽어요.\\n저는 물을 마셔요.\\n책이 있어요.\\n' |";
+  CHECK(contains(run_program(command, lines).errors,
+                 terms + ": found in 2 of 3 lines, translated as given in 2\n"));
+  // A given translation is not changed.
+  const auto text = folder.write("text", "저는 책을 읽어요.\n").string();
+  const auto given = folder.write("given", "I read a book\n").string();
+  const auto kept = run_program(command + " --prefix " + given + " -i " + text);
+  CHECK(contains(kept.errors, ": found in 1 of 1 line, translated as given in 0\n"));
+  CHECK(contains(run_program(command + " --json -i " + text).output,
+                 R"("terms":[{"source":"책을","target":"volume","used":true}])"));
+  const auto page = run_program(command + " --format html", "echo '<p>저는 책을 읽어요.</p>' |");
+  CHECK(contains(page.errors, ": found in 1 of 1 sentence, translated as given in 1\n"));
+  const auto none = run_program(command, "echo '저는 물을 마셔요.' |");
+  CHECK(contains(none.errors, "found in none of 1 line; its first column is in the source"));
+  CHECK_FALSE(contains(run_program(command + " --json", "echo 물 |").output, "\"terms\""));
+  CHECK_FALSE(contains(run_program("translate -m models/sample", lines).errors, "found in"));
+}
+
 TEST_CASE("What a translation cannot keep to is refused before anything is written", "[cli]") {
   const TemporaryFolder folder;
   const auto two = folder.write("two", "a\nb\n").string();

@@ -61,6 +61,29 @@ TEST_CASE("The parts of a corpus pair up, are complete and share no sentence", "
   REQUIRE(contains(summary, "\n1 other left out"));
 }
 
+TEST_CASE("A rerun of a split writes the same files, another split keeps those that exist",
+          "[corpus_files]") {
+  const TemporaryFolder folder;
+  auto request = made_up_corpus(folder);
+  request.pairs = 30;
+  split_corpus(request);
+  const auto valid = read_lines(request.folder / "valid.de");
+  CHECK_NOTHROW(split_corpus(request));
+  CHECK(read_lines(request.folder / "valid.de") == valid);
+  request.pairs = 20;
+  CHECK(contains(error_of([&] { split_corpus(request); }),
+                 "parts/valid.de: already exists with other sentences; use another directory"));
+  CHECK(read_lines(request.folder / "valid.de") == valid);
+  request.overwrite = true;
+  split_corpus(request);
+  CHECK(read_lines(request.folder / "valid.de").size() == 20);
+  request.overwrite = false;
+  request.folder = folder / "own";
+  std::filesystem::create_directory(request.folder);
+  folder.write("own/train.en", "mine\n");
+  CHECK(contains(error_of([&] { split_corpus(request); }), "own/train.en: already exists"));
+}
+
 TEST_CASE("A corpus of too few different targets is refused for that", "[corpus_files]") {
   const TemporaryFolder folder;
   std::string source;

@@ -10,6 +10,7 @@ TEST_CASE("A document is recognized by its first bytes", "[markup]") {
       {"\xEF\xBB\xBF\n<!DOCTYPE html>\n", "use --format html"},
       {"<HTML lang=\"de\">\n", "use --format html"},
       {"<?xml version=\"1.0\"?>\n<a/>", "use --format xml"},
+      {"<!DOCTYPE tt>\n<tt>", "use --format xml"},
       {"<tt xmlns=\"http://www.w3.org/ns/ttml\">", "use --format xml"},
       {"<?xml version=\"1.0\"?>\n<xliff><file>", "e.g. with xliff2po"},
       {"<TS>\n<context><message>", "e.g. with lconvert"},

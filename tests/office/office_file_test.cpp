@@ -2,6 +2,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "markup/model_splitter.h"
 #include "markup/segment.h"
@@ -21,7 +22,11 @@ const Translator& sample() {
 std::string translated(const Translator& translator, const std::string& bytes,
                        const TranslationOptions& options) {
   OfficeFile file(bytes, make_splitter(translator, options));
-  return translate_office_file(translator, file, options);
+  std::vector<std::vector<Translation>> translations;
+  for (const auto& document : file.documents()) {
+    translations.push_back(translations_of(translator, document, options));
+  }
+  return file.render(translations);
 }
 
 std::string error(const std::string& bytes) {

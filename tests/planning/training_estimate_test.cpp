@@ -9,6 +9,13 @@ constexpr double kSpeed = 1e10;
 
 }  // namespace
 
+TEST_CASE("A duration has as many digits as an estimate deserves", "[inspect]") {
+  CHECK(duration_text(6.71) == "6.7 s");
+  CHECK(duration_text(55.6) == "56 s");
+  CHECK(duration_text(500) == "8 min");
+  CHECK(duration_text(280 * 60) == "4.7 h");
+}
+
 TEST_CASE("An estimate grows with the model, the text and fewer threads", "[inspect]") {
   Seq2SeqOptions options;
   options.dropout = 0.0;

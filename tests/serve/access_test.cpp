@@ -310,8 +310,10 @@ TEST_CASE("A server that others reach warns, and names a URL that works", "[serv
   const RunningServer server("--host 0.0.0.0");
   REQUIRE(contains(server.log(), "0.0.0.0: other machines can use this server without a key"));
   server.require_alive();  // RunningServer waits for "listening on http://127.0.0.1:"
+  REQUIRE(contains(server.log(), " and all other addresses of this machine (0.0.0.0)\n"));
   const RunningServer local("--host 127.0.0.1");
   REQUIRE(!contains(local.log(), "without a key"));
+  REQUIRE(!contains(local.log(), "other addresses"));
 }
 
 TEST_CASE("Proxies are addresses and origins have no path", "[serve]") {
