@@ -16,7 +16,6 @@ import os
 import pathlib
 import re
 import resource
-import signal
 import socket
 import statistics
 import subprocess

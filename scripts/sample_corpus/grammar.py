@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import english
 import lexicon as lx
 from english import Subject, article
-from korean import Predicate, copula, particle
+from korean import Predicate, particle
 
 STYLES = ("plain", "polite", "formal")
 

@@ -3,7 +3,7 @@
 import english
 import lexicon as lx
 from english import Subject, article, question
-from grammar import Core, Grammar, Who, join
+from grammar import Core, Grammar, join
 from korean import Predicate, copula, particle
 
 
