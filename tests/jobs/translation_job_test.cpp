@@ -52,7 +52,9 @@ std::string undisturbed() {
   return read_file(folder / "out") + read_file(folder / "pairs");
 }
 
-void require_finished(const fs::path& folder) {
+void require_to_finish(TranslationJob& job, const fs::path& folder) {
+  work(job, kLines);
+  job.finish();
   REQUIRE(read_file(folder / "out") + read_file(folder / "pairs") == undisturbed());
   REQUIRE(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 2);
 }
@@ -95,9 +97,7 @@ TEST_CASE("A job that was ended at any moment ends as if it had not been", "[tra
     write_file_atomically(moments[i] / "out.part.json.tmp123", "{");
     auto job = job_in(moments[i]);
     REQUIRE(job.lines_saved() == static_cast<int64_t>(i + 1) * 4);
-    work(job, kLines);
-    job.finish();
-    require_finished(moments[i]);
+    require_to_finish(job, moments[i]);
   }
 }
 
@@ -111,9 +111,7 @@ TEST_CASE("A job that was ended while its files got their names ends that", "[tr
     change_journal(folder.path(), "whole", true);
     if (one_has_its_name) fs::rename(folder / "pairs.part", folder / "pairs");
     auto job = job_in(folder.path());
-    work(job, kLines);
-    job.finish();
-    require_finished(folder.path());
+    require_to_finish(job, folder.path());
   }
 }
 
@@ -138,9 +136,7 @@ TEST_CASE("Another job does not go on with a part, and says what differs", "[tra
   REQUIRE(contains(message, "--restart"));
   auto job = job_in(folder.path(), {{"model", "def"}}, /*restart=*/true);
   REQUIRE(job.lines_saved() == 0);
-  work(job, kLines);
-  job.finish();
-  require_finished(folder.path());
+  require_to_finish(job, folder.path());
 }
 
 TEST_CASE("Other lines than those that were translated are an error, others behind them not",
@@ -210,9 +206,7 @@ TEST_CASE("An edited part is refused and kept, whether it became longer, shorter
     CHECK(read_file(part) == edited + text.substr(3) + "more\n");
     write_file_atomically(part, text);
     auto job = job_in(folder.path());
-    work(job, kLines);
-    job.finish();
-    require_finished(folder.path());
+    require_to_finish(job, folder.path());
   }
 }
 
@@ -227,18 +221,14 @@ TEST_CASE("A journal of an older version, without hashes of the parts, is resume
   }
   auto job = job_in(folder.path());
   REQUIRE(job.lines_saved() == kLines);
-  work(job, kLines);
-  job.finish();
-  require_finished(folder.path());
+  require_to_finish(job, folder.path());
 }
 
 TEST_CASE("Two programs do not write one part", "[translate]") {
   const TemporaryFolder folder;
   auto job = job_in(folder.path());
   REQUIRE(contains(refusal(folder.path()), "out.part: in use by another nmt"));
-  work(job, kLines);
-  job.finish();
-  require_finished(folder.path());
+  require_to_finish(job, folder.path());
 }
 
 TEST_CASE("A file is translated to gzip, and to what a link leads to", "[translate]") {
