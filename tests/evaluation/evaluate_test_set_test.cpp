@@ -18,14 +18,21 @@
 #include "support/write_checksums.h"
 
 namespace nmt {
+namespace {
+
+EvaluationRequest of_sample_model() {
+  EvaluationRequest request;
+  request.translator = {{NMT_SOURCE_DIR "/models/sample"}, "cpu", 1};
+  request.translation.beam_size = 1;
+  return request;
+}
+
+}  // namespace
 
 TEST_CASE("Perplexity leaves out lines with an empty source, and the report says so",
           "[evaluation]") {
   const TemporaryFolder folder;
-  EvaluationRequest request;
-  request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
-  request.translator.threads = 1;
-  request.translation.beam_size = 1;
+  auto request = of_sample_model();
   request.source = folder.write("source", "저는 책을 읽어요.\n");
   request.references = {folder.write("reference", "I read a book.\n")};
   const auto expected = evaluate_test_set(request);
@@ -46,10 +53,7 @@ TEST_CASE("Perplexity leaves out lines with an empty source, and the report says
 
 TEST_CASE("Perplexity leaves out lines without a first reference", "[evaluation]") {
   const TemporaryFolder folder;
-  EvaluationRequest request;
-  request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
-  request.translator.threads = 1;
-  request.translation.beam_size = 1;
+  auto request = of_sample_model();
   request.source = folder.write("source", "저는 책을 읽어요.\n책\n\n");
   request.references = {folder.write("reference", "I read a book.\n\n\n"),
                         folder.write("other", "I read a book.\nA book.\n\n")};
@@ -70,10 +74,7 @@ TEST_CASE("Perplexity leaves out lines that are too long to score", "[evaluation
   const TemporaryFolder folder;
   std::string long_line;
   for (int i = 0; i < 2100; ++i) long_line += "a ";
-  EvaluationRequest request;
-  request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
-  request.translator.threads = 1;
-  request.translation.beam_size = 1;
+  auto request = of_sample_model();
   request.translation.max_length = 5;
   request.source = folder.write("source", "저는 책을 읽어요.\n");
   request.references = {folder.write("reference", "I read a book.\n")};
@@ -256,10 +257,7 @@ TEST_CASE("Translations in lower case name --lowercase where the references have
 TEST_CASE("With --lowercase, confidence is correlated with chrF2 that ignores case",
           "[evaluation]") {
   const TemporaryFolder folder;
-  EvaluationRequest request;
-  request.translator.model_dirs = {NMT_SOURCE_DIR "/models/sample"};
-  request.translator.threads = 1;
-  request.translation.beam_size = 1;
+  auto request = of_sample_model();
   request.options.bleu.lowercase = request.options.chrf.lowercase = true;
   request.source =
       folder.write("source", "저는 책을 읽어요.\n저는 도서관에서 책을 읽었어요.\n10월은 춥다.\n");

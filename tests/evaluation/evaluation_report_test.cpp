@@ -1,6 +1,5 @@
 #include "evaluation/evaluation_report.h"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "errors/error.h"
