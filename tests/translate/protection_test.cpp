@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "errors/error.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/sample.h"
@@ -201,19 +200,13 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
   REQUIRE(knowing.protect("it was €5 or 5 ₩ now").for_model == "it was 5 or 5 now");
   REQUIRE(knowing.protect("it was −5 or +5 now").for_model == "it was 5 or 5 now");
   REQUIRE(knowing.protect("it was 5％ or 5㏄ now").for_model == "it was 5％ or 5㏄ now");
-  training.vocabulary_size = 80;
-  training.type = VocabularyType::kBpe;
-  const auto letters = trained_tokenizer(with_all_letters("it was 5 of them"), training);
+  const auto letters = bpe_tokenizer("it was 5 of them", 80);
   REQUIRE(Protection({letters, letters}, {}).protect("was 5㎏").for_model == "was 5");
 }
 
 TEST_CASE("A number of no piece is translated as one that both vocabularies have", "[translate]") {
   // 1999 is a piece of both; 48731 is none.
-  TokenizerTraining training;
-  training.vocabulary_size = 100;
-  training.type = VocabularyType::kBpe;
-  const auto tokenizer =
-      trained_tokenizer(with_all_letters("in 1999 there were 20 of them"), training);
+  const auto tokenizer = bpe_tokenizer("in 1999 there were 20 of them", 100);
   const Protection protection({tokenizer, tokenizer}, {});
   const auto whole = protection.protect("there were 48731 in 1999");
   const auto carrier = whole.replacements[0].carrier;
@@ -240,11 +233,7 @@ TEST_CASE("A number in other digits is that number", "[translate]") {
   CHECK(restored_text(unknown, "책 ４８７３１ 물", "I read books.", {0, 1, 0}) ==
         "I ４８７３１ books.");
   // A vocabulary that normalizes text knows full-width digits as 0 to 9, which the model may write.
-  TokenizerTraining training;
-  training.vocabulary_size = 100;
-  training.type = VocabularyType::kBpe;
-  const auto tokenizer =
-      trained_tokenizer(with_all_letters("in 1999 there were 20 or 8 of them"), training);
+  const auto tokenizer = bpe_tokenizer("in 1999 there were 20 or 8 of them", 100);
   const Protection protection({tokenizer, tokenizer}, {});
   const auto whole = protection.protect("there were ８ of them");
   REQUIRE(whole.replacements.size() == 1);
@@ -259,11 +248,7 @@ TEST_CASE("A number in other digits is that number", "[translate]") {
 }
 
 TEST_CASE("A wrong number is replaced where it attends to the right one", "[translate]") {
-  TokenizerTraining training;
-  training.vocabulary_size = 100;
-  training.type = VocabularyType::kBpe;
-  const auto tokenizer =
-      trained_tokenizer(with_all_letters("in 1999 there were 20 or 8 of them"), training);
+  const auto tokenizer = bpe_tokenizer("in 1999 there were 20 or 8 of them", 100);
   const Protection protection({tokenizer, tokenizer}, {});
   const auto whole = protection.protect("there were 8 of them");
   REQUIRE(whole.replacements.size() == 1);
@@ -486,11 +471,7 @@ TEST_CASE("List marks are not read by the model", "[translate]") {
 }
 
 TEST_CASE("A number is one with its thousands, and stands before its unit", "[translate]") {
-  TokenizerTraining training;
-  training.vocabulary_size = 100;
-  training.type = VocabularyType::kBpe;
-  const auto tokenizer =
-      trained_tokenizer(with_all_letters("in 1999 there were 20 of them"), training);
+  const auto tokenizer = bpe_tokenizer("in 1999 there were 20 of them", 100);
   const Protection protection({tokenizer, tokenizer}, {});
   for (const std::string number : {"4217", "46'639", "46\u00A0639"}) {
     const auto whole = protection.protect("there were " + number + "km in");
@@ -660,11 +641,7 @@ TEST_CASE("Replacements leave what the user gave as it is", "[translate]") {
 }
 
 TEST_CASE("A number with marks that the user gave is not repeated", "[translate]") {
-  TokenizerTraining training;
-  training.vocabulary_size = 100;
-  training.type = VocabularyType::kBpe;
-  const auto tokenizer =
-      trained_tokenizer(with_all_letters("in 1999 there were 20,468 of them"), training);
+  const auto tokenizer = bpe_tokenizer("in 1999 there were 20,468 of them", 100);
   const Protection protection({tokenizer, tokenizer}, {});
   const auto whole = protection.protect("there were 84,602 of them");
   REQUIRE(whole.replacements.size() == 1);

@@ -36,10 +36,7 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
 }
 
 TEST_CASE("A long sentence is split near its middle, where it has a pause", "[translate]") {
-  TokenizerTraining training;
-  training.vocabulary_size = 60;
-  training.type = VocabularyType::kBpe;
-  const auto tokenizer = trained_tokenizer(with_all_letters("We. ;:, D.M.KL"), training);
+  const auto tokenizer = bpe_tokenizer("We. ;:, D.M.KL", 60);
   TranslationOptions options;
   options.split = LineSplit::kLength;
   const auto parts_of = [&](const std::string& text) {
@@ -142,12 +139,9 @@ TEST_CASE("Invisible characters are read only where words need them", "[translat
     CHECK(tokens_of("I re" + invisible + "ad a book." + invisible, tokenizers.target) ==
           tokenizers.target.encode("I read a book."));
   }
-  TokenizerTraining training;
-  training.vocabulary_size = 80;
-  training.type = VocabularyType::kBpe;
   for (const std::string word : {"می\u200Cخواهم", "क्\u200Dष", "ខ្ញុំ\u200Bទៅ"}) {
     CAPTURE(word);
-    const auto tokenizer = trained_tokenizer(with_all_letters(word), training);
+    const auto tokenizer = bpe_tokenizer(word, 80);
     CHECK(tokens_of(word, tokenizer) == tokenizer.encode(word));
   }
 }
@@ -177,12 +171,7 @@ TEST_CASE("Capitals are translated as ordinary text; words stay as written", "[t
 
 TEST_CASE("A model of lower-cased text reads lower case; only names that it lacks are copied",
           "[translate]") {
-  TokenizerTraining training;
-  training.vocabulary_size = 60;
-  training.type = VocabularyType::kBpe;
-  const auto tokenizer =
-      trained_tokenizer(with_all_letters("in the year there were some of them"), training)
-          .in_known_case();
+  const auto tokenizer = bpe_tokenizer("in the year there were some of them", 60).in_known_case();
   const VocabularyScripts scripts{KnownScripts(tokenizer), KnownScripts(tokenizer)};
   TranslationOptions options;
   options.split = LineSplit::kSentences;

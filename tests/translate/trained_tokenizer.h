@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "support/temporary_folder.h"
@@ -13,13 +14,16 @@ inline Tokenizer trained_tokenizer(const std::string& text, TokenizerTraining tr
   return Tokenizer::from_bytes(train_tokenizer(training), "text");
 }
 
-/// The line 200 times, and each letter, so that the vocabulary has them all.
-inline std::string with_all_letters(const std::string& line) {
+/// A BPE vocabulary of the line and of each letter, so that it has them all.
+inline Tokenizer bpe_tokenizer(const std::string& line, int64_t size) {
   std::string text;
   for (int i = 0; i < 200; ++i) {
     text += line + "\nword " + std::string(1, static_cast<char>('a' + i % 26)) + "\n";
   }
-  return text;
+  TokenizerTraining training;
+  training.vocabulary_size = size;
+  training.type = VocabularyType::kBpe;
+  return trained_tokenizer(text, training);
 }
 
 }  // namespace nmt
