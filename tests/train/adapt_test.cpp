@@ -31,13 +31,13 @@ torch::Tensor grown_rows(const torch::Tensor& old,
   return torch::cat(rows);
 }
 
-AdaptRequest corrections(const TemporaryFolder& folder) {
+AdaptRequest corrections(const TemporaryFolder& folder, int64_t new_pieces) {
   AdaptRequest request;
   request.model = NMT_SOURCE_DIR "/models/sample";
   request.output = folder / "adapted";
   request.source = folder.write("source", "브롱크스에 가요.\n브롱크스에 와요.\n");
   request.target = folder.write("target", "I go to the Bronxville.\nThe Bronxville comes.\n");
-  request.new_pieces = 30;
+  request.new_pieces = new_pieces;
   request.steps = 20;
   request.learning_rate = 1e-3;
   request.threads = 1;
@@ -59,8 +59,7 @@ std::string loss_of(AdaptRequest request, const TemporaryFolder& folder, const s
 
 TEST_CASE("Corrections of several sentences are learned one by one", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
-  request.new_pieces = 0;
+  auto request = corrections(folder, 0);
   const std::string first = "저는 책을 읽어요.";
   const std::string second = "민수는 커피를 마셔요!";
   const auto loss = loss_of(request, folder, first + "\n" + second + "\n",
@@ -79,8 +78,7 @@ TEST_CASE("Corrections of several sentences are learned one by one", "[train]") 
 TEST_CASE("Corrections in capitals are learned in ordinary case, as they are translated",
           "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
-  request.new_pieces = 0;
+  auto request = corrections(folder, 0);
   request.model = write_english_model(folder.path());
   CHECK(loss_of(request, folder, "I READ A BOOK WITH MINSU IN THE LIBRARY.\n",
                 "I READ A BOOK IN THE LIBRARY.\n") ==
@@ -95,8 +93,7 @@ TEST_CASE("Corrections in capitals are learned in ordinary case, as they are tra
 TEST_CASE("Characters that the model cannot write are learned where the source has them",
           "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
-  request.new_pieces = 0;
+  auto request = corrections(folder, 0);
   CHECK(contains(loss_of(request, folder,
                          "Ein Mann zahlt 29,99 €.\n"
                          "Ein Mann lacht 😀.\n"
@@ -127,8 +124,7 @@ TEST_CASE("Characters that the model cannot write are learned where the source h
 
 TEST_CASE("A correction with characters that the model cannot write needs new pieces", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
-  request.new_pieces = 0;
+  auto request = corrections(folder, 0);
   const std::string source = "저는 책을 사요.\n";
   const std::string target = "I buy 帽子.\n";
   CHECK(contains(error_of([&] { loss_of(request, folder, source, target); }),
@@ -141,8 +137,7 @@ TEST_CASE("A correction with characters that the model cannot write needs new pi
 
 TEST_CASE("Corrections that cannot be learned are skipped", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
-  request.new_pieces = 0;
+  auto request = corrections(folder, 0);
   const auto loss = loss_of(request, folder, "저는 책을 읽어요.\n", "I read books.\n");
   const std::string source = "\n저는 책을 사요.\n저는 책을 읽어요.\n저는 책을 사요.\n";
   const LogCapture captured;
@@ -158,7 +153,7 @@ TEST_CASE("Corrections that cannot be learned are skipped", "[train]") {
 
 TEST_CASE("Corrections need two files, in the model's directions", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
+  auto request = corrections(folder, 30);
   request.target = request.source;
   CHECK(contains(error_of([&] { adapt_model(request); }), "is both --source and --target"));
   request.source = folder.write("fixed.en", "브롱크스에 가요.\n");
@@ -170,8 +165,7 @@ TEST_CASE("Corrections need two files, in the model's directions", "[train]") {
 
 TEST_CASE("Suggestions of a server are corrections", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
-  request.new_pieces = 0;
+  auto request = corrections(folder, 0);
   const auto loss =
       loss_of(request, folder, "저는 책을 읽어요.\n저는 책을 사요.\n", "I read.\nI buy.\n");
   const std::string first =
@@ -197,7 +191,7 @@ TEST_CASE("Suggestions of a server are corrections", "[train]") {
 TEST_CASE("New pieces begin as the mean of those that spelled them, and the old ones stay",
           "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
+  auto request = corrections(folder, 30);
   request.steps = 1;
   request.learning_rate = 1e-8;
   const auto before = load_model(request.model, torch::kCPU);
@@ -228,8 +222,7 @@ TEST_CASE("New pieces begin as the mean of those that spelled them, and the old 
 
 TEST_CASE("Training stops at the first step at which corrections are learned", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
-  request.new_pieces = 0;
+  auto request = corrections(folder, 0);
   request.overwrite = true;
   request.source = folder.write("source", "저는 책을 읽어요.\n");
   request.target = folder.write("target", "I am reading a book.\n");
@@ -251,7 +244,7 @@ TEST_CASE("Training stops at the first step at which corrections are learned", "
 
 TEST_CASE("A language model, which reads no source, is not adapted", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
+  auto request = corrections(folder, 30);
   request.model = folder / "lm";
   write_small_model(request.model, language_model_shape());
   REQUIRE(contains(error_of([&] { adapt_model(request); }), "a language model does not translate"));
@@ -260,7 +253,7 @@ TEST_CASE("A language model, which reads no source, is not adapted", "[train]") 
 
 TEST_CASE("A model that diverges is not written", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
+  auto request = corrections(folder, 30);
   request.learning_rate = 1;
   REQUIRE(contains(error_of([&] { adapt_model(request); }), "lower --learning-rate"));
   REQUIRE_FALSE(std::filesystem::exists(request.output));
@@ -268,7 +261,7 @@ TEST_CASE("A model that diverges is not written", "[train]") {
 
 TEST_CASE("A model learns corrections by its new pieces", "[train]") {
   const TemporaryFolder folder;
-  auto request = corrections(folder);
+  auto request = corrections(folder, 30);
   request.steps = 60;
   const auto said = adapt_model(request);
   const std::string after = "before, ";

@@ -19,7 +19,6 @@ inline Seq2Seq small_model(double dropout = 0.0, TiedEmbeddings tied = TiedEmbed
                            Architecture architecture = Architecture::kRecurrent) {
   torch::manual_seed(61);
   Seq2SeqOptions options;
-  options.dropout = 0.0;
   options.source_vocabulary_size = 32;
   options.target_vocabulary_size = tied == TiedEmbeddings::kAll ? 32 : 40;
   options.embedding_size = tied == TiedEmbeddings::kNone ? 18 : 20;

@@ -8,24 +8,31 @@
 #include "support/test_device.h"
 
 namespace nmt {
+namespace {
 
-TEST_CASE("BLEU of validation leaves out lines without a reference", "[train]") {
-  const TemporaryFolder folder;
-  auto model = load_model(NMT_SOURCE_DIR "/models/sample", test_device());
+Validator validator_of(Model& model, const TemporaryFolder& folder, const std::string& source,
+                       const std::string& target) {
   auto& data = model.settings.data;
-  data.valid_source =
-      folder.write("source", "저는 책을 읽어요.\n저는 책을 읽어요.\n저는 물을 마셔요.\n").string();
-  data.valid_target = folder.write("target", "I read a book.\n\nI drink water.\n").string();
-  model.settings.validation.beam_size = 5;
+  data.valid_source = folder.write("source", source).string();
+  data.valid_target = folder.write("target", target).string();
   CorpusRequest request;
   request.source_path = data.valid_source;
   request.target_path = data.valid_target;
   request.cache_dir = folder / "cache";
   const auto pairs = prepare_corpus(request, model.source, model.target);
-  REQUIRE(pairs.size() == 2);
-  ProcessGroup alone;
-  const Validator validator(model.settings, model.source, model.target, pairs, test_device(),
-                            alone);
+  static ProcessGroup alone;
+  return {model.settings, model.source, model.target, pairs, test_device(), alone};
+}
+
+}  // namespace
+
+TEST_CASE("BLEU of validation leaves out lines without a reference", "[train]") {
+  const TemporaryFolder folder;
+  auto model = load_model(NMT_SOURCE_DIR "/models/sample", test_device());
+  model.settings.validation.beam_size = 5;
+  const auto validator =
+      validator_of(model, folder, "저는 책을 읽어요.\n저는 책을 읽어요.\n저는 물을 마셔요.\n",
+                   "I read a book.\n\nI drink water.\n");
   const auto result = validator.run(model.network);
   CHECK(result.bleu == Approx(100.0));
   CHECK(result.chrf == Approx(100.0));
@@ -35,19 +42,9 @@ TEST_CASE("BLEU of validation leaves out lines without a reference", "[train]") 
 TEST_CASE("BLEU of validation suits the script of the references", "[train]") {
   const TemporaryFolder folder;
   auto model = load_model(NMT_SOURCE_DIR "/models/sample", test_device());
-  auto& data = model.settings.data;
   const std::vector<std::string> references = {
       "我喜欢在图书馆里安静地读一本很好的书I read a book."};
-  data.valid_source = folder.write("source", "저는 책을 읽어요.\n").string();
-  data.valid_target = folder.write("target", references[0] + "\n").string();
-  CorpusRequest request;
-  request.source_path = data.valid_source;
-  request.target_path = data.valid_target;
-  request.cache_dir = folder / "cache";
-  const auto pairs = prepare_corpus(request, model.source, model.target);
-  ProcessGroup alone;
-  const Validator validator(model.settings, model.source, model.target, pairs, test_device(),
-                            alone);
+  const auto validator = validator_of(model, folder, "저는 책을 읽어요.\n", references[0] + "\n");
   const auto result = validator.run(model.network);
   BleuOptions options;
   options.tokenizer = BleuTokenizer::kZh;
@@ -59,17 +56,8 @@ TEST_CASE("BLEU of validation suits the script of the references", "[train]") {
 TEST_CASE("References of a model that reads tokens are text, as its translations", "[train]") {
   const TemporaryFolder folder;
   auto model = load_model(write_imported_model(folder / "model"), test_device());
-  auto& data = model.settings.data;
-  data.valid_source = folder.write("source", "the ca@@ ts sle@@ ep .\n").string();
-  data.valid_target = folder.write("target", "die Wal@@ ros@@ se schla@@ fen .\n").string();
-  CorpusRequest request;
-  request.source_path = data.valid_source;
-  request.target_path = data.valid_target;
-  request.cache_dir = folder / "cache";
-  const auto pairs = prepare_corpus(request, model.source, model.target);
-  ProcessGroup alone;
-  const Validator validator(model.settings, model.source, model.target, pairs, test_device(),
-                            alone);
+  const auto validator =
+      validator_of(model, folder, "the ca@@ ts sle@@ ep .\n", "die Wal@@ ros@@ se schla@@ fen .\n");
   CHECK(validator.references() == std::vector<std::string>{"die Walrosse schlafen ."});
 }
 

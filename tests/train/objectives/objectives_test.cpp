@@ -10,7 +10,6 @@
 #include "decode/model_stepper.h"
 #include "kernels/bfloat16.h"
 #include "metrics/bleu.h"
-#include "support/expect_error.h"
 #include "support/sample.h"
 #include "support/test_device.h"
 #include "text/special_tokens.h"

@@ -1,7 +1,5 @@
 // That training on NMT_TEST_DEVICE follows training on the CPU.
 
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "support/test_device.h"

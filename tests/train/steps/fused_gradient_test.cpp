@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "attentions/location.h"
-#include "decode/fused_model.h"
 #include "fused/attention_form.h"
 #include "fused/gradient.h"
 #include "kernels/bfloat16.h"
