@@ -2,7 +2,6 @@
 
 #include <iostream>
 #include <memory>
-#include <string>
 
 #include "benchmarks/network_bench.h"
 #include "benchmarks/training_bench.h"

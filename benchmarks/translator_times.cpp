@@ -2,7 +2,6 @@
 // lines of a file and prints the seconds of CPU time, of all threads, that took.
 //
 //   translator_times MODEL FILE THREADS
-#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <string>

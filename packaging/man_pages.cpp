@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
-#include <vector>
 
 #include "cli/help.h"
 

@@ -10,7 +10,6 @@
 #include "pages/html.h"
 #include "pages/text_width.h"
 #include "unicode/characters.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

@@ -14,7 +14,6 @@
 #include "cli/translation_flags.h"
 #include "compare/compare_systems.h"
 #include "compare/comparison_page.h"
-#include "errors/error.h"
 #include "files/file.h"
 #include "files/output_file.h"
 

@@ -1,7 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <climits>
 #include <memory>
-#include <string>
 
 #include "cli/commands.h"
 #include "cli/common_options.h"

@@ -7,7 +7,6 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 #include "data/pair_reader.h"
 #include "errors/error.h"

@@ -2,8 +2,6 @@
 
 #include <ATen/ATen.h>
 
-#include "decode/fused_model.h"
-
 namespace nmt {
 
 std::unique_ptr<InferenceModel> inference_model_of(const Seq2Seq& network, WeightType type) {

@@ -1,6 +1,5 @@
 #include "distributed/local_address.h"
 
-#include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netdb.h>

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "errors/error.h"
-#include "explain/model_walk.h"
 #include "explain/word_vectors.h"
 #include "translate/engine_choice.h"
 #include "translate/fused_engine.h"

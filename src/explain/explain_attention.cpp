@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <string>
 #include <vector>
 
 #include "checkpoint/stored_model.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 #include <string>
-#include <utility>
 
 #include "attentions/walk_steps.h"
 #include "checkpoint/stored_weights.h"

@@ -3,7 +3,6 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "explain/word_vectors.h"
 #include "unicode/characters.h"

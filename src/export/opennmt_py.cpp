@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "checkpoint/safetensors_header.h"
 #include "errors/error.h"

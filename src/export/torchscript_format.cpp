@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "config/settings_io.h"
-#include "errors/error.h"
 #include "export/export_format.h"
 #include "export/state_dict.h"
 #include "export/torchscript_fragments.h"

@@ -1,7 +1,5 @@
 #include "fused/coverage.h"
 
-#include <algorithm>
-
 namespace nmt {
 
 FusedCoverage::FusedCoverage(const Parameter& weight, const Parameter& folded)

@@ -1,7 +1,6 @@
 #include "fused/decoder.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "config/layers.h"

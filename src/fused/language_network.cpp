@@ -1,7 +1,5 @@
 #include "fused/language_network.h"
 
-#include <string>
-
 #include "config/layers.h"
 #include "fused/sequence_walk.h"
 #include "kernels/elementwise.h"

@@ -1,6 +1,5 @@
 #include "fused/model_predictor.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "fused/copied_logits.h"

@@ -1,7 +1,6 @@
 #include "fused/recurrent_inference_encoder.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "config/layers.h"
 #include "fused/sequence_walk.h"

@@ -1,7 +1,6 @@
 #include "fused/recurrent_inference_model.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "fused/first_state.h"

@@ -1,6 +1,5 @@
 #include "fused/weight_copies.h"
 
-#include <algorithm>
 #include <string>
 
 #include "kernels/bfloat16.h"

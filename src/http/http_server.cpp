@@ -18,7 +18,6 @@
 #include <exception>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <random>
 #include <set>
 #include <thread>

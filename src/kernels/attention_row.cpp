@@ -5,7 +5,6 @@
 #include <hwy/foreach_target.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "kernels/vector_loop-inl.h"

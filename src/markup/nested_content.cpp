@@ -1,6 +1,5 @@
 #include "markup/nested_content.h"
 
-#include <algorithm>
 #include <charconv>
 
 #include "markup/xml_reader.h"

@@ -1,9 +1,5 @@
 #include "markup/xml_parser.h"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
 #include "markup/html_elements.h"
 #include "markup/html_parser.h"
 #include "markup/nested_content.h"

@@ -7,10 +7,8 @@
 #include <unordered_set>
 
 #include "data/pair_reader.h"
-#include "errors/error.h"
 #include "processes/interrupt.h"
 #include "unicode/code_points.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

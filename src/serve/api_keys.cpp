@@ -5,7 +5,6 @@
 #include <spdlog/fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <set>
 #include <sstream>

@@ -1,8 +1,5 @@
 #include "translate/forced_translation.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "text/placeholders.h"
 #include "translate/text_scoring.h"
 #include "translate/words.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <map>
 
 #include "errors/error.h"
@@ -17,9 +16,7 @@
 #include "translate/source_measures.h"
 #include "unicode/characters.h"
 #include "unicode/code_points.h"
-#include "unicode/letter_case.h"
 #include "unicode/scripts.h"
-#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {

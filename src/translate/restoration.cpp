@@ -13,7 +13,6 @@
 #include "unicode/letter_case.h"
 #include "unicode/scripts.h"
 #include "unicode/substrings.h"
-#include "unicode/utf8.h"
 
 // Protection::restore(): writes replacements into a translation.
 

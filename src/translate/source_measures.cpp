@@ -1,7 +1,6 @@
 #include "translate/source_measures.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "text/byte_pieces.h"
 #include "text/special_tokens.h"

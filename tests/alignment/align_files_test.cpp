@@ -1,7 +1,6 @@
 #include "alignment/align_files.h"
 
 #include "alignment/gold_alignment.h"
-#include "files/file.h"
 #include "files/line_reader.h"
 #include "formats/output_format.h"
 #include "support/catch.h"

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "checkpoint/model.h"
 #include "checkpoint/safetensors.h"

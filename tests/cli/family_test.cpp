@@ -6,7 +6,6 @@
 #include "cli/reversal_corpus.h"
 #include "cli/run_program.h"
 #include "config/objective_kind.h"
-#include "files/line_reader.h"
 #include "reports/page_check.h"
 #include "support/expect_error.h"
 

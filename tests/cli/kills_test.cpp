@@ -2,7 +2,6 @@
 // whole, and the same command then gives what it gives undisturbed. Training has its own,
 // resume_test.cpp.
 
-#include <algorithm>
 #include <chrono>
 #include <map>
 

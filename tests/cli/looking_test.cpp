@@ -1,4 +1,3 @@
-#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "cli/child_program.h"

@@ -1,7 +1,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>

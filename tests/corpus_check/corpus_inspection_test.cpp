@@ -7,7 +7,6 @@
 
 #include "corpus_check/data_check.h"
 #include "corpus_check/pair_sample.h"
-#include "files/file.h"
 #include "files/line_reader.h"
 #include "support/catch.h"
 #include "support/expect_error.h"

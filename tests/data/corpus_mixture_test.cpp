@@ -1,7 +1,6 @@
 #include "data/corpus_mixture.h"
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "data/sample_corpus.h"

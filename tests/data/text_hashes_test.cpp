@@ -1,7 +1,6 @@
 #include "data/text_hashes.h"
 
 #include <filesystem>
-#include <string>
 
 #include "files/file.h"
 #include "files/sha256.h"

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "decode/batch_search.h"
-#include "decode/candidate_chooser.h"
 #include "decode/forced_scoring.h"
 #include "decode/model_stepper.h"
 #include "decode/random_model.h"

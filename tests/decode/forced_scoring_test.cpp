@@ -3,7 +3,6 @@
 #include "decode/batch_search.h"
 #include "decode/model_stepper.h"
 #include "decode/random_model.h"
-#include "decode/scripted_stepper.h"
 
 namespace nmt {
 namespace {

@@ -1,7 +1,5 @@
 #include "explain/beam.h"
 
-#include <cmath>
-
 #include "explain/beam_walk.h"
 #include "explain/explanation_page.h"
 #include "explain/explanation_text.h"

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <limits>
-#include <utility>
 
 #include "support/catch.h"
 #include "support/expect_error.h"

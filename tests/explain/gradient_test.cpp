@@ -1,6 +1,5 @@
 #include "explain/gradient.h"
 
-#include <cmath>
 #include <map>
 
 #include "checkpoint/stored_model.h"

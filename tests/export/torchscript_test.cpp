@@ -4,7 +4,6 @@
 
 #include "data/batch.h"
 #include "decode/batch_search.h"
-#include "decode/forced_scoring.h"
 #include "decode/model_stepper.h"
 #include "export/export.h"
 #include "export/small_model.h"

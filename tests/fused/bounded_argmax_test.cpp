@@ -2,7 +2,6 @@
 
 #include <hwy/targets.h>
 
-#include <cmath>
 #include <limits>
 #include <random>
 #include <vector>

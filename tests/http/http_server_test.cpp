@@ -8,7 +8,6 @@
 #include <memory>
 #include <new>
 #include <regex>
-#include <sstream>
 #include <thread>
 
 #include "http/raw_client.h"

@@ -5,7 +5,6 @@
 #include <random>
 #include <vector>
 
-#include "kernels/logit_bounds.h"
 #include "kernels/quantize.h"
 #include "kernels/selected_outputs.h"
 #include "support/catch.h"

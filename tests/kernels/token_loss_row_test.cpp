@@ -1,6 +1,5 @@
 #include "kernels/token_loss_row.h"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 #include <torch/optim/adam.h>
 
-#include <string>
 #include <vector>
 
 #include "nn/every_kind.h"

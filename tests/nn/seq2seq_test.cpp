@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 
 #include <map>
-#include <set>
 #include <string>
 
 #include "nn/dropout.h"

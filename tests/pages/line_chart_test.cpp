@@ -1,6 +1,5 @@
 #include "pages/line_chart.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "support/catch.h"

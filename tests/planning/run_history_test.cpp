@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "errors/error.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 

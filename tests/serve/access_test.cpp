@@ -1,6 +1,5 @@
 #include "serve/access.h"
 
-#include <atomic>
 #include <csignal>
 
 #include "files/sha256.h"

@@ -1,6 +1,5 @@
 #include "shortlist/make_shortlist.h"
 
-#include <fstream>
 #include <utility>
 
 #include "checkpoint/lexical_shortlist.h"

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "files/file.h"
 #include "support/catch.h"
 #include "support/temporary_folder.h"
 #include "terminal/fake_terminal.h"

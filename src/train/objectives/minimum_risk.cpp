@@ -42,7 +42,6 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
 #include "decode/batch_search.h"
 #include "decode/fused_search.h"
 #include "decode/model_stepper.h"
-#include "errors/error.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 #include "text/special_tokens.h"

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "decode/fused_model.h"
 #include "train/steps/named_parameters.h"
 
 namespace nmt {
