@@ -4,20 +4,10 @@
 #include "translate/trained_tokenizer.h"
 
 namespace nmt {
-namespace {
-
-/// It knows all ASCII letters and the marks of the line.
-Tokenizer tokenizer_of(const std::string& line) {
-  TokenizerTraining training;
-  training.vocabulary_size = 120;
-  training.type = VocabularyType::kBpe;
-  return trained_tokenizer(with_all_letters(line), training);
-}
-
-}  // namespace
 
 TEST_CASE("A sentence is read with a final mark if all others end with one", "[translate]") {
-  const auto tokenizer = tokenizer_of("the dog, he said: \"(it) 'is' here!\" and; - * not? 5 %.");
+  const auto tokenizer =
+      bpe_tokenizer("the dog, he said: \"(it) 'is' here!\" and; - * not? 5 %.", 120);
   const SentenceForm form({".", "?", "!"}, false);
   const auto read = [&](const std::string& sentence) {
     return form.familiar(sentence, tokenizer).text;
@@ -50,7 +40,7 @@ TEST_CASE("A sentence is read with a final mark if all others end with one", "[t
 }
 
 TEST_CASE("A sentence is read with a capital if all others have one", "[translate]") {
-  const auto tokenizer = tokenizer_of("The dog he sees the Tom I.");
+  const auto tokenizer = bpe_tokenizer("The dog he sees the Tom I.", 120);
   const SentenceForm form({"."}, true);
   CHECK(form.familiar("the dog.", tokenizer).text == "The dog.");
   CHECK(form.familiar("the dog.", tokenizer).capitalized);
