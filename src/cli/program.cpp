@@ -34,6 +34,7 @@
 #include "processes/heap.h"
 #include "processes/interrupt.h"
 #include "unicode/characters.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -395,7 +396,9 @@ void occupy_closed_streams() {
 
 int complain(const std::string& message, int exit_code) {
   if (message.empty()) return exit_code;  // another process says why
-  const auto line = "nmt: " + printable(message.substr(0, message.find('\n'))) + "\n";
+  auto one_line = message;
+  replace_all(one_line, "\n", "\\n");
+  const auto line = "nmt: " + printable(one_line) + "\n";
   std::cerr << line << std::flush;  // whole, beside other processes' lines
   return exit_code;
 }
@@ -469,8 +472,10 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(error.path1().string() + ": " + error.code().message(), kRunFailed);
   } catch (const std::exception& error) {
-    const bool memory = is_out_of_memory(error.what());
-    return complain(memory ? kOutOfMemory : error.what(), kRunFailed);
+    if (is_out_of_memory(error.what())) return complain(kOutOfMemory, kRunFailed);
+    const std::string message = error.what();
+    const bool own = dynamic_cast<const Error*>(&error) != nullptr;  // not with a backtrace
+    return complain(own ? message : message.substr(0, message.find('\n')), kRunFailed);
   }
   return 0;
 }

@@ -33,7 +33,7 @@ std::vector<Translation> TranslationQueue::translate(const ModelHandle& model,
     waiting.has_left = has_left;
   }
   std::vector<Translation> translations;
-  for (auto& translation : add(std::move(more))) translations.push_back(translation.get());
+  for (auto& done : add(std::move(more))) translations.push_back(await(done, deadline));
   return translations;
 }
 
@@ -41,9 +41,20 @@ void TranslationQueue::run_alone(const std::function<void()>& work, const HasLef
   Batch one;
   auto& waiting = one.emplace_back();
   waiting.work = work;
-  waiting.deadline = Clock::now() + queue_timeout_;
+  const auto deadline = Clock::now() + queue_timeout_;
+  waiting.deadline = deadline;
   waiting.has_left = has_left;
-  add(std::move(one)).front().get();
+  await(add(std::move(one)).front(), deadline);
+}
+
+/// After the deadline, waits only for what a thread has taken already.
+Translation TranslationQueue::await(std::future<Translation>& done, Clock::time_point deadline) {
+  if (done.wait_until(deadline) == std::future_status::timeout) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    drop_obsolete(waiting_);
+    metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
+  }
+  return done.get();
 }
 
 std::vector<std::future<Translation>> TranslationQueue::add(Batch&& more) {
@@ -130,7 +141,7 @@ void TranslationQueue::drop_obsolete(Batch& batch) {
   for (auto next = batch.begin(); next != batch.end();) {
     const auto waiting = next++;
     const bool left = waiting->has_left && waiting->has_left();
-    if (!left && waiting->deadline >= now) continue;
+    if (!left && waiting->deadline > now) continue;
     if (left) {
       waiting->done.set_exception(std::make_exception_ptr(ClientLeft()));
     } else {

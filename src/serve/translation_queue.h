@@ -61,6 +61,7 @@ class TranslationQueue {
   using Batch = std::list<Waiting>;
 
   std::vector<std::future<Translation>> add(Batch&& more);
+  Translation await(std::future<Translation>& done, Clock::time_point deadline);
   Batch take();
   void work();
   static void drop_obsolete(Batch& batch);

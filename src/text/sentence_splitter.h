@@ -20,13 +20,14 @@ using SentenceStarters = std::set<std::string, std::less<>>;
 
 /// Splits UTF-8 text at line ends and tabs; after a full stop, question mark, exclamation mark or
 /// ellipsis, including closing quotes and brackets, emoji, footnotes such as [2], * and ¹, "_" and
-/// dashes that follow directly, and closing guillemets after a space, as in French; and, in a line of ordinary case, before a sentence starter that no
-/// mark precedes. Separators between spaces, as in "Home | News", are sentences of their own. The
-/// marks of Chinese, Japanese, Burmese and Khmer need no white space after them; nor do others
-/// between two Korean words, "!" and "?" between letters, and a full stop before a starter. A
-/// semicolon is a mark where most letters are Greek. Not split: after abbreviations, initials and
-/// ordinal numbers, unless a starter follows these, within brackets that open in mid-sentence, and
-/// where lower case follows an ellipsis, a closing quote, a footnote or a dash.
+/// dashes that follow directly, and closing guillemets after a space, as in French; and, in a line
+/// of ordinary case, before a sentence starter that no mark precedes. Separators between spaces, as
+/// in "Home | News", are sentences of their own. The marks of Chinese, Japanese, Burmese and Khmer
+/// need no white space after them; nor do others between two Korean words, "!" and "?" between
+/// letters, and a full stop before a starter. A semicolon is a mark where most letters are Greek.
+/// Not split: after abbreviations, initials and ordinal numbers, unless a starter follows these,
+/// within brackets that open in mid-sentence, and where lower case follows an ellipsis, a closing
+/// quote, a footnote or a dash.
 TextPieces split_text(std::string_view text, const SentenceStarters& starters = {});
 
 /// Treats each line of a text as one sentence.

@@ -1,6 +1,7 @@
 #include "text/sentencepiece.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include "errors/error.h"
 
@@ -16,8 +17,10 @@ void* load_library() {
   void* library =
       ::dlmopen(LM_ID_BASE, NMT_SENTENCEPIECE_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
   if (library == nullptr) {
-    throw Error(std::string("SentencePiece: cannot be loaded: ") + ::dlerror() +
-                "; reinstall nmt and libsentencepiece");
+    const std::string reason = ::dlerror();
+    const bool origin_known = ::access("/proc/self/exe", F_OK) == 0;  // $ORIGIN of the RUNPATH
+    throw Error("SentencePiece: cannot be loaded: " + reason +
+                (origin_known ? "; reinstall nmt and libsentencepiece" : "; mount /proc"));
   }
   return library;
 }

@@ -2,16 +2,22 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "checkpoint/model.h"
 #include "config/dropout_rates.h"
 #include "config/settings_io.h"
 #include "errors/error.h"
+#include "errors/log.h"
 #include "text/model_description.h"
 #include "train/runs/checkpoint_keeper.h"
 
 namespace nmt {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr double kRelated = 0.3;  // least cosine of models that can be averaged
 
 std::vector<fs::path> checkpoints_of(const fs::path& model, bool last) {
   const ModelDirectory directory{model};
@@ -76,6 +82,25 @@ void require_same_kind(const ModelFiles& first, const Model& first_model, const 
   }
 }
 
+/// The cosine of all matrices of two models of the same kind: near 1 for checkpoints of one run,
+/// near 0 for models that were trained from different initial weights.
+double cosine(const Seq2Seq& a, const Seq2Seq& b) {
+  const auto first = a->named_parameters();
+  const auto second = b->named_parameters();
+  const auto dot = [](const torch::Tensor& x, const torch::Tensor& y) {
+    return x.dim() < 2 ? 0.0 : (x.detach() * y.detach()).sum(at::kDouble).item<double>();
+  };
+  double product = 0;
+  double a_squared = 0;
+  double b_squared = 0;
+  for (size_t i = 0; i < first.size(); ++i) {
+    product += dot(first[i].value(), second[i].value());
+    a_squared += dot(first[i].value(), first[i].value());
+    b_squared += dot(second[i].value(), second[i].value());
+  }
+  return product / std::max(std::sqrt(a_squared * b_squared), 1e-30);
+}
+
 void add_models(const std::vector<fs::path>& paths, const ModelFiles& first, const Model& model,
                 Mean& mean) {
   mean.add(model.network);
@@ -83,6 +108,12 @@ void add_models(const std::vector<fs::path>& paths, const ModelFiles& first, con
     const auto files = read_model_files(paths[i]);
     const auto other = make_model(files, torch::kCPU);
     require_same_kind(first, model, files, other);
+    if (const double similarity = cosine(model.network, other.network); similarity < kRelated) {
+      log_warning(
+          "{} and {}: seem to be trained independently (cosine of their weights {:.2f}), so their "
+          "mean does not translate; give both to nmt translate -m, as an ensemble",
+          files.path.string(), first.path.string(), similarity);
+    }
     mean.add(other.network);
   }
 }

@@ -25,6 +25,7 @@
 #include "nn/device.h"
 #include "planning/training_advice.h"
 #include "processes/interrupt.h"
+#include "processes/limits.h"
 #include "text/line_statistics.h"
 #include "threads/threads.h"
 #include "train/calibrate.h"
@@ -319,6 +320,11 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
 
 /// Logs what a new run will cost, and fits its limits to the time it has.
 TimePlan plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
+  TrainingCost memory;
+  memory.memory_bytes = estimate_memory(run);
+  const auto warning =
+      memory_warning(memory, run.fingerprint.settings, static_cast<double>(available_memory()));
+  if (!warning.empty()) log_warning("{}", warning);  // before updates that may run out of memory
   const std::chrono::duration<double> before = std::chrono::steady_clock::now() - begin;
   const auto cost = measure_training_cost(run, before.count());
   const TimePlan plan(run.fingerprint.settings, cost);

@@ -159,4 +159,12 @@ std::string to_text(const TrainingCost& cost, const Settings& settings) {
   return text + fmt::format("  memory {:.0f} MB", cost.memory_bytes / 1e6);
 }
 
+std::string memory_warning(const TrainingCost& cost, const Settings& settings, double available) {
+  if (settings.train.device != "cpu" || cost.memory_bytes <= available) return "";
+  return fmt::format(
+      "memory: training is estimated to take {:.0f} MB, but only {:.0f} MB are available; use "
+      "--train.max-memory or a smaller --data.batch-size",
+      cost.memory_bytes / 1e6, available / 1e6);
+}
+
 }  // namespace nmt

@@ -28,4 +28,7 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before);
 /// One line: the time that the run takes, and the memory if it uses the CPU.
 std::string to_text(const TrainingCost& cost, const Settings& settings);
 
+/// Warns of a run on the CPU that needs more than the `available` bytes; otherwise "".
+std::string memory_warning(const TrainingCost& cost, const Settings& settings, double available);
+
 }  // namespace nmt

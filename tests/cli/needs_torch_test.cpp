@@ -101,6 +101,29 @@ TEST_CASE("Standard input reaches nmt-torch whole", "[cli][programs]") {
   REQUIRE(result.output == "I read a book.\nI drink water.\n");
 }
 
+TEST_CASE("Too small an address space for LibTorch is refused, as it would wait forever",
+          "[cli][programs]") {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  SKIP("sanitizers need more address space than the test allows");
+#else
+  const auto result = run_program("info models/sample", "ulimit -v 800000;");
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.errors, "info: needs an address space of 1 GiB or more; use ulimit -v"));
+  require_success(
+      run_program("translate -m models/sample --threads 1", "ulimit -v 800000; echo |"));
+#endif
+}
+
+TEST_CASE("Without /proc, the message says so", "[cli][programs]") {
+  if (!may_mount()) SKIP("only root may mount");
+  const auto result =
+      run_program("translate -m models/sample",
+                  "echo | unshare -m sh -c 'mount -t tmpfs none /proc && exec \"$@\"' sh");
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.errors, "SentencePiece: cannot be loaded"));
+  CHECK(contains(result.errors, "; mount /proc\n"));
+}
+
 TEST_CASE("nmt and nmt-torch list the same commands", "[cli][programs]") {
   const auto list = run_program("--help");
   CHECK(list.exit_code == 0);

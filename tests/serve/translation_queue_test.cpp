@@ -105,6 +105,28 @@ TEST_CASE("A sentence whose turn comes too late is not translated", "[serve]") {
   REQUIRE_THROWS_AS(queue.translate(sample(), {{"a"}}, {}), Busy);
 }
 
+TEST_CASE("A request that waits too long is answered while others are translated", "[serve]") {
+  Metrics metrics;
+  TranslationQueue queue(1, 10, std::chrono::seconds(1), metrics);
+  BusyQueue busy(queue);
+  std::promise<bool> refused;
+  std::thread waiting([&] {
+    try {
+      queue.translate(sample(), {{"a"}, {"b"}}, {});
+      refused.set_value(false);
+    } catch (const Busy&) {
+      refused.set_value(true);
+    }
+  });
+  auto answer = refused.get_future();
+  const bool answered = answer.wait_for(std::chrono::minutes(1)) == std::future_status::ready;
+  CHECK(contains(metrics.text(), "nmt_queue_length 0\n"));
+  busy.release();  // its work has begun in time
+  waiting.join();
+  REQUIRE(answered);
+  REQUIRE(answer.get());
+}
+
 TEST_CASE("Sentences whose client has left are not translated", "[serve]") {
   Metrics metrics;
   TranslationQueue queue(1, 2, std::chrono::seconds(60), metrics);

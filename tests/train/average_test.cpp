@@ -7,6 +7,7 @@
 #include "checkpoint/model.h"
 #include "files/file.h"
 #include "support/expect_error.h"
+#include "support/log_capture.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 #include "text/protobuf_writer.h"
@@ -61,6 +62,17 @@ TEST_CASE("An average is the mean of every weight", "[train]") {
     const auto expected = (2 * first[parameter.key()] + second[parameter.key()]) / 3;
     REQUIRE(torch::allclose(parameter.value(), expected, 1e-6, 1e-7));
   }
+}
+
+TEST_CASE("Models of different seeds are averaged with a warning", "[train]") {
+  const TemporaryFolder folder;
+  const LogCapture log;
+  average_models({{kModel, kModel}, folder / "same"});
+  REQUIRE(log.text().empty());
+  average_models({{kModel, kModel, kStored / "version-1"}, folder / "mean"});
+  const auto both = (kStored / "version-1").string() + " and " + kModel.string();
+  REQUIRE(contains(log.text(), both + ": seem to be trained independently (cosine of their "
+                                      "weights -0.01)"));
 }
 
 TEST_CASE("One directory stands for its best checkpoints, with --last for the latest", "[train]") {
