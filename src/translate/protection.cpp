@@ -256,7 +256,11 @@ ProtectedSpan Protection::with_unknown_sign(std::string_view text, const Protect
 /// Notes what the translation needs in place of what the model does not read as it is written.
 void Protection::read_as_familiar(ProtectedSentence& sentence) const {
   using Kind = Replacement::Kind;
-  const auto familiar = form_.familiar(sentence.for_model, tokenizers_.source);
+  const auto& inserted = sentence.replacements;
+  const bool has_gaps = std::any_of(inserted.begin(), inserted.end(), [](const Replacement& one) {
+    return one.kind == Kind::kInserted;
+  });
+  const auto familiar = form_.familiar(sentence.for_model, tokenizers_.source, has_gaps);
   const size_t last = WordPlaces(sentence.text).count() - 1;
   if (!familiar.first_marks.empty()) {
     sentence.replacements.push_back({Kind::kFirstMarks, 0, 0, familiar.first_marks});
@@ -268,7 +272,7 @@ void Protection::read_as_familiar(ProtectedSentence& sentence) const {
   if (familiar.capitalized) sentence.replacements.push_back({Kind::kLowerCase, 0, 0, ""});
   // Marks between spaces are words that the model does not read.
   const auto words = split_whitespace(sentence.for_model);
-  size_t unread = words.size() - WordPlaces(familiar.text).count();
+  size_t unread = words.size() - std::min(words.size(), WordPlaces(familiar.text).count());
   for (size_t i = 0; unread > 0 && !familiar.first_marks.empty() && !has_letter_or_number(words[i]);
        ++i, --unread) {
     sentence.unread.push_back(i);
@@ -301,7 +305,8 @@ size_t Protection::marks_length(std::string_view sentence) const {
   });
 }
 
-ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks) const {
+ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks,
+                                      bool keeps_form) const {
   ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
   auto spans = find_protected_spans(sentence);
   if (reads_tokens_) {  // in tokenized text, "...." is an ellipsis even between spaces
@@ -312,7 +317,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   const size_t mark = keeps_marks ? marks_length(sentence) : 0;
   const size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
   if (spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size()) {
-    if (keeps_marks) read_as_familiar(result);
+    if (keeps_form && keeps_marks) read_as_familiar(result);
     return result;
   }
   auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
@@ -408,7 +413,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
                              !has_letter_or_number(text.substr(terms.back().end)) &&
                              (terms.back().end == text.size() ||
                               is_sentence_mark(to_code_points(terms.back().target).back()));
-  if (keeps_marks && !term_has_mark) read_as_familiar(result);
+  if (keeps_form && keeps_marks && !term_has_mark) read_as_familiar(result);
   return result;
 }
 

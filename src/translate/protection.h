@@ -105,8 +105,10 @@ class Protection {
   size_t marks_length(std::string_view sentence) const;
 
   /// `keeps_list_marks`: copy leading list marks and trailing footnotes such as [2] without showing
-  /// them to the model.
-  ProtectedSentence protect(const std::string& sentence, bool keeps_list_marks = true) const;
+  /// them to the model. `keeps_form`: read the sentence in the form that the model knows, and give
+  /// its own to the translation.
+  ProtectedSentence protect(const std::string& sentence, bool keeps_list_marks = true,
+                            bool keeps_form = true) const;
 
   /// Writes the replacements into the words of a part's translation. `attention`: [target tokens,
   /// num_source], with columns for the source tokens from `first_source`; empty without attention,

@@ -429,7 +429,7 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
   const bool in_lower_case =
       std::any_of(replacements.begin(), replacements.end(),
                   [](const Replacement& one) { return one.kind == Replacement::Kind::kLowerCase; });
-  if (in_lower_case && given.prefix == 0 && !units.words.texts.empty()) {
+  if (in_lower_case && !units.words.texts.empty()) {
     auto& first = units.words.texts.front();
     first = begun_in_lower_case(first, tokenizers_.target);
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <optional>
 
 #include "text/sentence_marks.h"
 #include "text/special_tokens.h"
@@ -24,7 +26,7 @@ bool is_enclosing(char32_t code) {
 
 bool is_quote(char32_t code) { return is_enclosing(code) || is_one_of(code, U"'‘’‚"); }
 
-bool is_stop(char32_t code) { return is_sentence_mark(code) || is_one_of(code, U":;"); }
+bool is_stop(char32_t code) { return is_sentence_mark(code) || is_one_of(code, U":;,、，،–—"); }
 
 }  // namespace
 
@@ -34,25 +36,28 @@ SentenceForm::SentenceForm(const std::vector<std::string>& final_marks, bool cap
   quotes_ = std::any_of(final_marks_.begin(), final_marks_.end(), is_quote);
 }
 
-FamiliarSentence SentenceForm::familiar(const std::string& sentence,
-                                        const Tokenizer& tokenizer) const {
+FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Tokenizer& tokenizer,
+                                        bool has_gaps) const {
   FamiliarSentence result{sentence};
   const auto codes = to_code_points(sentence);
   const auto first = std::find_if_not(codes.begin(), codes.end(), is_mark_or_space);
   if (first == codes.end()) return result;
   const auto last = std::find_if_not(codes.rbegin(), codes.rend(), is_mark_or_space).base();
-  // A longer piece may have a mark, such as a model's own "__en__".
-  bool all_known = false;
-  const auto is_unknown = [&](char32_t code) {
-    const auto lacks = [&](const std::string& text) {
-      return has_unknown_piece(tokenizer.encode(text), tokenizer);
-    };
-    if (all_known || !is_mark(code) || is_wide_sentence_mark(code)) return false;
-    if (!lacks(to_utf8({&code, 1}))) return false;
-    all_known = !lacks(sentence);
-    return !all_known;
+  const auto lacks = [&](const std::string& text) {
+    return has_unknown_piece(tokenizer.encode(text), tokenizer);
   };
-  const bool has_inner = std::any_of(first, last, is_enclosing);
+  std::optional<bool> lacks_any;
+  std::map<char32_t, bool> unknown;
+  const auto is_unknown = [&](char32_t code) {
+    if (!is_mark(code) || is_wide_sentence_mark(code)) return false;
+    const auto [found, is_new] = unknown.try_emplace(code);
+    if (!is_new) return found->second;
+    if (!lacks(to_utf8({&code, 1}))) return false;
+    // A longer piece may have the mark, such as a model's own "__en__".
+    if (!lacks_any) lacks_any = lacks(sentence);
+    return found->second = *lacks_any;
+  };
+  const bool has_inner = has_gaps || std::any_of(first, last, is_enclosing);
   const auto ends_unfamiliarly = [&](char32_t code) {
     if (has_inner && is_enclosing(code)) return false;
     const bool is_final =
@@ -88,7 +93,7 @@ FamiliarSentence SentenceForm::familiar(const std::string& sentence,
   }
   auto end = mark;
   if (!first_marks.empty()) begin = std::find_if_not(begin, first, is_whitespace);
-  if (!last_marks.empty())
+  if (!last_marks.empty() || !carrier.empty())
     while (end != last && is_whitespace(*(end - 1))) --end;
   auto read = std::u32string(begin, end) + carrier + std::u32string(rest, codes.end());
   result.capitalized =

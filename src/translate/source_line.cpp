@@ -256,12 +256,12 @@ TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceSta
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through,
-                            const Recaser* recaser, bool keeps_list_marks) {
+                            const Recaser* recaser, bool keeps_list_marks, bool keeps_form) {
   const auto pieces = line_pieces(text, options.split, starters);
   std::vector<ProtectedSentence> sentences;
   sentences.reserve(pieces.sentences.size());
   for (const auto& sentence : pieces.sentences) {
-    sentences.push_back(protection.protect(sentence, keeps_list_marks));
+    sentences.push_back(protection.protect(sentence, keeps_list_marks, keeps_form));
   }
   const bool replaces = std::any_of(sentences.begin(), sentences.end(), [](const auto& sentence) {
     return !sentence.replacements.empty();

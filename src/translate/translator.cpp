@@ -317,7 +317,8 @@ struct Translator::Impl {
                                                               pieces_of(line.text), protection));
     Job job{
         make_source_line(std::string(line.text), split, starters, protection, source(),
-                         pass_through(options.pass_through && free), &*recaser, keeps_list_marks),
+                         pass_through(options.pass_through && free), &*recaser, keeps_list_marks,
+                         /*keeps_form=*/free),
         {},
         line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {

@@ -692,7 +692,7 @@ TEST_CASE("A folder that cannot be written to, or is gone, is a clear line", "[c
   check_failure("pack tests/models/version-2 -o /nowhere/x.nmt", 1,
                 "/nowhere/x.nmt: cannot be written: No such file");
   check_failure("pack tests/models/version-2 -o /proc/x.nmt", 1, "/proc/x.nmt: cannot be written");
-  check_failure("average tests/models/version-1 tests/models/version-2 -o /proc/x", 1,
+  check_failure("average tests/models/version-2 tests/models/version-2 -o /proc/x", 1,
                 "/proc/x: cannot be created");
 }
 

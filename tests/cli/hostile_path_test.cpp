@@ -55,7 +55,7 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"no folder for temporary files",
         "TMPDIR=/dev/null $nmt shortlist -m $sample -t $in/text $in/text -o $out/x", 1,
         "TMPDIR: Not a directory; set it to a folder", 0},
-       {"a name with a newline", kTranslate + to + "$(printf '$in/a\\nb')", 1,
+       {"a name with a newline", kTranslate + to + "\"$(printf '$in/a\\nb')\"", 1,
         "a\\nb: cannot be read", 0},
        {"a link to nothing", kTranslate + to + "$in/dangling", 1, "dangling", 0},
        {"a name too long", kTranslate + to + long_name, 1, long_name, 0},

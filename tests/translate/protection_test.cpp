@@ -314,7 +314,7 @@ TEST_CASE("Marks that the vocabulary lacks are kept at the sentence's edges", "[
   CHECK(for_model("책을 읽어요") == "책을 읽어요");
   CHECK(for_model("\"책을\" 읽어요") == "\"책을\" 읽어요");
   CHECK(for_model("그는 \"책을 읽어요!\"") == "그는 \"책을 읽어요.\"");
-  CHECK(protection.protect("책을 읽어요!", /*keeps_list_marks=*/false).for_model == "책을 읽어요!");
+  CHECK(protection.protect("책을 읽어요!", true, /*keeps_form=*/false).for_model == "책을 읽어요!");
 
   const auto restored = [&](const std::string& text, const std::string& translation) {
     return restored_text(protection, text, translation, std::vector<size_t>(8, 0), 2);
@@ -350,6 +350,8 @@ TEST_CASE("A translation ends and begins as its source does", "[translate]") {
   CHECK(restored("책을 읽어요,") == "I read a book,");
   CHECK(restored("(책을 읽어요)") == "(I read a book)");
   CHECK(protection.protect("« 책을 읽어요 »").unread == std::vector<size_t>{0, 3});
+  CHECK(protection.protect("책을 읽어요 (😀)").for_model == "책을 읽어요.");
+  CHECK(protection.protect("책을 (https://a.org)").for_model == "책을.");
   const auto english = sample_tokenizers().target;
   const Protection lower({english, english}, {}, SentenceForm({"."}, true));
   CHECK(lower.protect("she reads a book").for_model == "She reads a book.");
