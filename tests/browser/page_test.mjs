@@ -319,6 +319,11 @@ test('a file that is dropped or opened is translated', async page => {
     await drop(page, 'school.txt', SCHOOL);
     await page.locator('#problem').waitFor({state: 'hidden'});
   }
+  // A translation that comes late would hide the next message.
+  await drop(page, 'library.txt', LIBRARY);
+  await becomes(page, 'I read a book in the library.');
+  await drop(page, 'school.txt', SCHOOL);
+  await becomes(page, 'We went to the school.');
   await drop(page, ['a.txt', 'b.txt'], LIBRARY);
   await page.locator('#problem', {hasText: 'Only one file'}).waitFor();
   assert.equal(await page.locator('#source').inputValue(), SCHOOL);
