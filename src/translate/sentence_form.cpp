@@ -87,14 +87,13 @@ FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Token
   if (lacks_stop &&
       (!final_marks_.empty() || std::any_of(last_marks.begin(), last_marks.end(), is_stop))) {
     for (const char32_t code : last_marks + final_marks_ + U'.') {
-      const bool is_read = is_sentence_mark(code) && !ends_unfamiliarly(code) && !is_unknown(code);
-      if (carrier.empty() && is_read) carrier = code;
+      if (carrier.empty() && is_sentence_mark(code) && !ends_unfamiliarly(code)) carrier = code;
     }
   }
   auto end = mark;
   if (!first_marks.empty()) begin = std::find_if_not(begin, first, is_whitespace);
-  if (!last_marks.empty() || !carrier.empty())
-    while (end != last && is_whitespace(*(end - 1))) --end;
+  const bool is_changed = !last_marks.empty() || !carrier.empty();
+  while (is_changed && end != last && is_whitespace(*(end - 1))) --end;
   auto read = std::u32string(begin, end) + carrier + std::u32string(rest, codes.end());
   result.capitalized =
       capitals_ && read.size() > 1 && is_lower(read[0]) && !is_upper(read[1]);  // not "iPhone"
