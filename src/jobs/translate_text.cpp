@@ -81,9 +81,9 @@ std::vector<std::filesystem::path> job_files(const TranslationRequest& request) 
   return files;
 }
 
-/// Counts texts that the model cannot read: those split into subwords, and those whose letters are
-/// mostly in scripts that it does not know, since the input is in the wrong language or the model
-/// is for the other direction.
+/// Counts texts that the model cannot read: those split into subwords, lines with tags, and texts
+/// whose letters are mostly in scripts that it does not know, since the input is in the wrong
+/// language or the model is for the other direction.
 class ForeignTexts {
  public:
   ForeignTexts(const Translator& translator, const TranslationRequest& request)
@@ -93,14 +93,19 @@ class ForeignTexts {
     if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
     ++texts_;
     if (!translator_.reads_tokens() && is_split_into_subwords(text)) ++split_;
+    if (!is_document(request_) && has_tags(text) && !translator_.reads(text)) ++tagged_;
     const auto script = translator_.foreign_script(text);
     if (script.empty()) return;
     ++foreign_;
     script_ = script;
   }
 
-  /// Warns if most texts are such. `what`: how the message calls them.
-  void warn_of_most(const char* what) const {
+  /// Warns if most texts are such, or any has tags. `what`: how the message calls them.
+  void warn(const char* what) const {
+    if (tagged_ > 0) {
+      log_warning("{}{}: {} of {} have tags, such as </b>, that the model does not know; use {}",
+                  what, shard_suffix(request_.shard), tagged_, texts_, "--format html-lines");
+    }
     if (2 * split_ > texts_) {
       log_warning("{}{}: {} of {} are {}", what, shard_suffix(request_.shard), split_, texts_,
                   kSplitIntoSubwords);
@@ -117,6 +122,7 @@ class ForeignTexts {
   const TranslationRequest& request_;
   int64_t texts_ = 0;
   int64_t split_ = 0;
+  int64_t tagged_ = 0;
   int64_t foreign_ = 0;
   std::string script_;  // of the last foreign text
 };
@@ -563,7 +569,7 @@ void translate_markup(const TranslationRequest& request) {
   }
   output.finish();
   terms.log(request, "sentence");
-  foreign.warn_of_most("sentences");
+  foreign.warn("sentences");
 }
 
 }  // namespace
@@ -626,7 +632,7 @@ void translate_text(const TranslationRequest& request) {
       translate_lines(translator, request, guides, writer);
     }
     writer.finish();
-    foreign.warn_of_most("lines");
+    foreign.warn("lines");
   } catch (...) {
     if (writer.lines_saved() > done) writer.log_saved("rerun the command to resume after");
     throw;

@@ -97,9 +97,10 @@ ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
   static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText,      MarkupSyntax::kHtml,
                                                MarkupSyntax::kXml,       MarkupSyntax::kMarkdown,
                                                MarkupSyntax::kSubtitles, MarkupSyntax::kGettext,
-                                               MarkupSyntax::kSubtitles};
+                                               MarkupSyntax::kSubtitles, MarkupSyntax::kHtml};
   SegmentBuilder builder(text, kSyntaxes[static_cast<size_t>(format)]);
   if (format == DocumentFormat::kHtml) parse_html(text, builder);
+  if (format == DocumentFormat::kHtmlLines) parse_html_lines(text, builder);
   if (format == DocumentFormat::kXml) parse_xml(text, builder);
   if (format == DocumentFormat::kMarkdown) parse_markdown(text, builder);
   if (format == DocumentFormat::kSubtitles) parse_subtitles(text, builder);

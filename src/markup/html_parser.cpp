@@ -375,4 +375,14 @@ void parse_html(std::string_view html, SegmentBuilder& builder) {
   add_until(html.data() + html.size());
 }
 
+void parse_html_lines(std::string_view text, SegmentBuilder& builder) {
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    if (!line.empty()) parse_html(line, builder);
+    text.remove_prefix(line.size());
+    builder.add_block(text.substr(0, 1));
+    text.remove_prefix(std::min<size_t>(text.size(), 1));
+  }
+}
+
 }  // namespace nmt

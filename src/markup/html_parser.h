@@ -10,6 +10,9 @@ namespace nmt {
 /// deeply.
 void parse_html(std::string_view html, SegmentBuilder& builder);
 
+/// Adds lines of text with tags, each as a fragment by itself.
+void parse_html_lines(std::string_view text, SegmentBuilder& builder);
+
 /// Adds text with character references.
 void add_html_text(std::string_view text, SegmentBuilder& builder);
 

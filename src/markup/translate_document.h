@@ -14,13 +14,23 @@ struct TranslationOptions;
 // Part of the public interface, like nmt/translator.h, which declares Translator. Includes only the
 // standard library.
 
-enum class DocumentFormat { kText, kHtml, kXml, kMarkdown, kSubtitles, kGettext, kWrapped };
+enum class DocumentFormat {
+  kText,
+  kHtml,
+  kXml,
+  kMarkdown,
+  kSubtitles,
+  kGettext,
+  kWrapped,
+  kHtmlLines
+};
 
 /// Translates a document with its markup: sentences are translated without tags, which are put back
 /// around the words aligned with the tagged ones. Tags, attributes, comments, scripts, code and
 /// what is marked as not translatable (translate="no") stay unchanged. Subtitles (.srt) keep their
 /// times; message catalogs (.po) keep their messages and get translations for those that have none;
-/// kWrapped is plain text whose paragraphs are wrapped into lines.
+/// kWrapped is plain text whose paragraphs are wrapped into lines; each line of kHtmlLines is HTML
+/// by itself.
 /// See docs/markup.md. Throws Error if a document with markup is not UTF-8 or declares another
 /// encoding, if XML, gettext or subtitles are not well-formed, and for more than 10,000 levels of
 /// HTML or two million tags and lines of XML; UsageError as translate() does.

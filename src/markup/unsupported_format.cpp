@@ -1,6 +1,7 @@
 #include "markup/unsupported_format.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "errors/error.h"
@@ -119,6 +120,19 @@ std::string unsupported_content(std::string_view beginning) {
   if (has_times && begins_with(text, "1") && text.find("00:") < 4) return kIsSubtitles;
   if (begins_with(text, "#") && text.find("\nmsgid \"") != text.npos) return kIsGettext;
   return begins_as_json(text) ? "begins as JSON; " + unsupported_extension(".json") : "";
+}
+
+bool has_tags(std::string_view line) {
+  for (size_t at = line.find('<'); at != line.npos; at = line.find('<', at + 1)) {
+    const auto tag = line.substr(at, line.find_first_of("<>", at + 1) - at);
+    const bool is_closed = at + tag.size() < line.size() && line[at + tag.size()] == '>';
+    const bool ends = begins_with(tag, "</") || tag.back() == '/' || tag == "<br";
+    const auto name = tag.substr(begins_with(tag, "</") ? 2 : 1);
+    if (is_closed && ends && !name.empty() && std::isalpha(static_cast<unsigned char>(name[0]))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::string unsupported_xml(std::string_view xml) {

@@ -246,8 +246,32 @@ class SpanFinder {
     return end - at >= least ? end : at;
   }
 
+  /// The end of a number in groups of digits between spaces, such as a telephone or card number,
+  /// that begins at `at`; `at` if there is none. It has four groups of two to four digits; three
+  /// are enough if it begins with 0 or, also with single digits, follows a plus.
+  size_t grouped_number_end(size_t at) const {
+    const bool has_plus = at > 0 && text_[at - 1] == U'+';
+    const size_t least_digits = has_plus ? 1 : 2;
+    size_t end = at;
+    size_t groups = 0;
+    for (size_t begin = at;; begin = end + 1) {
+      size_t last = begin;
+      while (is_ascii_digit(code(last))) ++last;
+      const bool is_group = last - begin >= least_digits && last - begin <= 4 &&
+                            !has_case(code(last)) &&
+                            !(is_one_of(code(last), U".,:/-–") && is_digit(code(last + 1)));
+      if (!is_group || last - at > kMaxNumber) break;
+      end = last;
+      ++groups;
+      if (!is_one_of(code(end), U" \u00A0")) break;
+    }
+    return groups >= (has_plus || code(at) == U'0' ? 3 : 4) ? end : at;
+  }
+
   size_t number_end(size_t at) const {
     if (!is_digit(code(at)) || !begins_word(at)) return at;
+    const size_t grouped = grouped_number_end(at);
+    if (grouped > at) return grouped;
     size_t end = at;
     size_t part = at;  // where the current part begins: at the start or after /, : or a dash
     const auto divides = [&] {

@@ -160,8 +160,9 @@ bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
   return !tokens.empty() && tokens.back() != kUnknownId && (tokens.size() == 1 || split);
 }
 
-/// Removes from `spans` those outside [begin, end), leading emoji and blanks, and trailing spans
-/// other than numbers. Returns the byte range between the removed spans.
+/// Removes from `spans` those outside [begin, end), leading emoji, blanks and labels such as
+/// "@name:", and trailing spans other than numbers. Returns the byte range between the removed
+/// spans.
 std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t begin, size_t end,
                                            std::vector<ProtectedSpan>& spans) {
   const auto is_empty = [&](size_t first, size_t last) {
@@ -176,12 +177,15 @@ std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t b
   const auto is_sign = [](const ProtectedSpan& span) {
     return span.kind == SpanKind::kEmoji || span.kind == SpanKind::kBlank;
   };
+  const auto is_label = [&](const ProtectedSpan& span) {
+    return span.kind == SpanKind::kTag && sentence.compare(span.end, 1, ":") == 0;
+  };
   auto first_span = spans.begin();
-  while (
-      first_span != spans.end() &&
-      (first_span->begin < begin || (is_sign(*first_span) && is_empty(begin, first_span->begin)))) {
-    begin = std::max(begin, first_span->end);
-    ++first_span;
+  for (; first_span != spans.end(); ++first_span) {
+    const bool is_first = is_empty(begin, std::max(begin, first_span->begin));
+    const bool is_outer = is_first && (is_sign(*first_span) || is_label(*first_span));
+    if (first_span->begin >= begin && !is_outer) break;
+    begin = std::max(begin, first_span->end + (is_label(*first_span) ? 1 : 0));
   }
   spans.erase(spans.begin(), first_span);
   return {begin, end};

@@ -84,11 +84,7 @@ struct ProtectedSentence {
 /// hyphen or slash, or a longer word of a script without spaces. Composed and decomposed letters
 /// match each other. A model that reads tokens (text/word_vocabulary.h) gets list marks, marks at
 /// the edges, blanks and numbers as they are, but for numbers that are whole tokens and that it
-/// does not know. translated, then the words that attend to it are replaced. Terms are not looked
-/// for within an address or number, a compound with a hyphen or slash, or a longer word of a script
-/// without spaces. Composed and decomposed letters match each other. A model that reads tokens
-/// (text/word_vocabulary.h) gets list marks, blanks and numbers as they are, but for numbers that
-/// are whole tokens and that it does not know.
+/// does not know.
 class Protection {
  public:
   using Term = std::pair<std::string, std::string>;  // source and target

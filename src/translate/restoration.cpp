@@ -385,11 +385,15 @@ class Restoration {
                   to_utf8(std::u32string(end, codes.cend()));
   }
 
-  /// Moves a final punctuation mark after what is inserted at the end.
+  /// Moves a final punctuation mark, or a run such as "!!", after what is inserted at the end.
   static void move_mark(std::string& from, std::string& to) {
     const auto codes = to_code_points(from);
     if (codes.size() < 2 || !is_punctuation(codes.back())) return;
-    const auto body = to_utf8(std::u32string(codes.begin(), codes.end() - 1));
+    auto mark = codes.end() - 1;
+    while (mark != codes.begin() + 1 && is_sentence_mark(*mark) && is_sentence_mark(*(mark - 1))) {
+      --mark;
+    }
+    const auto body = to_utf8(std::u32string(codes.begin(), mark));
     to = without_second_mark(to + from.substr(body.size()), to, /*any=*/false);
     from = body;
   }

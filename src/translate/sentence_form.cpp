@@ -28,6 +28,51 @@ bool is_quote(char32_t code) { return is_enclosing(code) || is_one_of(code, U"'�
 
 bool is_stop(char32_t code) { return is_sentence_mark(code) || is_one_of(code, U":;,、，،–—"); }
 
+using Codes = std::u32string;
+using Place = Codes::const_iterator;
+
+/// Whether "...", "!!" or "?!" begins there.
+bool repeats_mark(Place at, Place end) {
+  if (at == end || at + 1 == end) return false;
+  const auto both = [&](const char32_t* marks) {
+    return is_one_of(*at, marks) && is_one_of(*(at + 1), marks);
+  };
+  return both(U".…") || both(U"!?");
+}
+
+Codes marks_of(Place begin, Place end) {
+  Codes marks;
+  std::copy_if(begin, end, std::back_inserter(marks), is_mark);
+  return marks;
+}
+
+/// Which single characters the vocabulary lacks in a sentence.
+class LackedMarks {
+ public:
+  LackedMarks(const std::string& sentence, const Tokenizer& tokenizer)
+      : sentence_(sentence), tokenizer_(tokenizer) {}
+
+  bool has(char32_t code) {
+    if (!is_mark(code) || is_wide_sentence_mark(code)) return false;
+    const auto [found, is_new] = marks_.try_emplace(code);
+    if (!is_new) return found->second;
+    if (!lacks(to_utf8({&code, 1}))) return false;
+    // A longer piece may have the mark, such as a model's own "__en__".
+    if (!lacks_any_) lacks_any_ = lacks(sentence_);
+    return found->second = *lacks_any_;
+  }
+
+ private:
+  bool lacks(const std::string& text) const {
+    return has_unknown_piece(tokenizer_.encode(text), tokenizer_);
+  }
+
+  const std::string& sentence_;
+  const Tokenizer& tokenizer_;
+  std::optional<bool> lacks_any_;
+  std::map<char32_t, bool> marks_;
+};
+
 }  // namespace
 
 SentenceForm::SentenceForm(const std::vector<std::string>& final_marks, bool capitals)
@@ -43,58 +88,45 @@ FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Token
   const auto first = std::find_if_not(codes.begin(), codes.end(), is_mark_or_space);
   if (first == codes.end()) return result;
   const auto last = std::find_if_not(codes.rbegin(), codes.rend(), is_mark_or_space).base();
-  const auto lacks = [&](const std::string& text) {
-    return has_unknown_piece(tokenizer.encode(text), tokenizer);
-  };
-  std::optional<bool> lacks_any;
-  std::map<char32_t, bool> unknown;
-  const auto is_unknown = [&](char32_t code) {
-    if (!is_mark(code) || is_wide_sentence_mark(code)) return false;
-    const auto [found, is_new] = unknown.try_emplace(code);
-    if (!is_new) return found->second;
-    if (!lacks(to_utf8({&code, 1}))) return false;
-    // A longer piece may have the mark, such as a model's own "__en__".
-    if (!lacks_any) lacks_any = lacks(sentence);
-    return found->second = *lacks_any;
-  };
+  LackedMarks lacked(sentence, tokenizer);
   const bool has_inner = has_gaps || std::any_of(first, last, is_enclosing);
+  const auto begins_unfamiliarly = [&](char32_t code) {
+    if (has_inner) return false;
+    return lacked.has(code) || (!final_marks_.empty() && !quotes_ && is_quote(code));
+  };
   const auto ends_unfamiliarly = [&](char32_t code) {
     if (has_inner && is_enclosing(code)) return false;
     const bool is_final =
         is_one_of(code, final_marks_) || is_wide_sentence_mark(code) || (quotes_ && is_quote(code));
-    return is_unknown(code) || (!final_marks_.empty() && is_mark(code) && !is_final);
-  };
-  const auto begins_unfamiliarly = [&](char32_t code) {
-    if (has_inner) return false;
-    return is_unknown(code) || (!final_marks_.empty() && !quotes_ && is_quote(code));
+    return lacked.has(code) || (!final_marks_.empty() && is_mark(code) && !is_final);
   };
   auto begin =
       std::find_if(std::make_reverse_iterator(first), codes.rend(), begins_unfamiliarly).base();
-  const auto mark = std::find_if(last, codes.end(), ends_unfamiliarly);
+  auto mark = last;
+  while (mark != codes.end() && !ends_unfamiliarly(*mark) &&
+         (final_marks_.empty() || !repeats_mark(mark, codes.end()))) {
+    ++mark;
+  }
   const auto rest = std::find_if_not(mark, codes.end(), [&](char32_t code) {
     return is_stop(code) || is_whitespace(code) || ends_unfamiliarly(code);
   });
   if (std::any_of(rest, codes.end(), is_sentence_mark)) return result;  // a quotation ends before
-  const auto without_space = [](auto from, auto to) {
-    std::u32string marks;
-    std::copy_if(from, to, std::back_inserter(marks), is_mark);
-    return marks;
-  };
-  const auto first_marks = without_space(codes.begin(), begin);
-  const auto last_marks = without_space(mark, rest);
-  std::u32string carrier;
+  const auto first_marks = marks_of(codes.begin(), begin);
+  const auto last_marks = marks_of(mark, rest);
+  Codes carrier;
   const bool lacks_stop = std::none_of(last, mark, is_sentence_mark);
   if (lacks_stop &&
       (!final_marks_.empty() || std::any_of(last_marks.begin(), last_marks.end(), is_stop))) {
-    for (const char32_t code : last_marks + final_marks_ + U'.') {
+    const bool asks = is_one_of(U'?', last_marks);  // as in "!?"
+    for (const char32_t code : (asks ? U"?" : U"") + last_marks + final_marks_ + U'.') {
       if (carrier.empty() && is_sentence_mark(code) && !ends_unfamiliarly(code)) carrier = code;
     }
   }
-  auto end = mark;
   if (!first_marks.empty()) begin = std::find_if_not(begin, first, is_whitespace);
+  auto end = mark;
   const bool is_changed = !last_marks.empty() || !carrier.empty();
   while (is_changed && end != last && is_whitespace(*(end - 1))) --end;
-  auto read = std::u32string(begin, end) + carrier + std::u32string(rest, codes.end());
+  auto read = Codes(begin, end) + carrier + Codes(rest, codes.end());
   result.capitalized =
       capitals_ && read.size() > 1 && is_lower(read[0]) && !is_upper(read[1]);  // not "iPhone"
   if (result.capitalized) {

@@ -36,6 +36,7 @@
 #include "translate/protection.h"
 #include "translate/search_request.h"
 #include "translate/source_line.h"
+#include "translate/source_measures.h"
 #include "translate/words.h"
 #include "unicode/letter_case.h"
 #include "unicode/utf8.h"
@@ -521,6 +522,10 @@ const std::vector<std::string>& Translator::target_languages() const {
 }
 
 bool Translator::reads_tokens() const { return impl_->source().reads_tokens(); }
+
+bool Translator::reads(const std::string& text) const {
+  return !has_unknown_piece(impl_->source().encode(text), impl_->source());
+}
 
 std::string Translator::foreign_script(const std::string& text) const {
   const bool marked = !impl_->languages.empty() && impl_->given_language.empty();

@@ -33,6 +33,7 @@ TEST_CASE("only block elements of HTML end a sentence") {
                                                           "Then a link!", "item", "more", "left",
                                                           "right"});
   REQUIRE(sentences_of("a b<br>c d", kHtml) == std::vector<std::string>{"a b c d"});
+  REQUIRE(sentences_of("a <b>b</b>\nc d\n", kHtml) == std::vector<std::string>{"a b c d"});
 }
 
 TEST_CASE("a line that begins with a list mark is an item") {
@@ -67,6 +68,15 @@ TEST_CASE("what is not text of an HTML document keeps its bytes") {
   replace("the title &mdash; x", "THE TITLE — X");
   replace("one\n    two <b>three</B> four.", "ONE TWO <b>THREE</B> FOUR.");
   REQUIRE(upper(page, kHtml) == expected);
+}
+
+TEST_CASE("Each line of text with tags is a fragment", "[markup]") {
+  const std::string lines = "press <b>save</b>\r\n\n<i>a & b\nc</i> < d &amp; e";
+  const std::vector<std::string> sentences = {"press save", "a & b", "c < d & e"};
+  CHECK(sentences_of(lines, DocumentFormat::kHtmlLines) == sentences);
+  CHECK(upper(lines, DocumentFormat::kHtmlLines) ==
+        "PRESS <b>SAVE</b>\r\n\n<i>A &amp; B\nC</i> &lt; D &amp; E");
+  CHECK(upper("", DocumentFormat::kHtmlLines).empty());
 }
 
 TEST_CASE("the root element gets the language of the translation") {

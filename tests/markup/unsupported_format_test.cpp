@@ -57,4 +57,16 @@ TEST_CASE("A text may begin with the brackets of a document", "[markup]") {
   }
 }
 
+TEST_CASE("Tags in a line are told from less-than signs", "[markup]") {
+  for (const char* line : {"a <b>c</b>", "<x id=\"1\"/> a", "a<br>b", "1 < 2 <i>a</i>"}) {
+    INFO(line);
+    CHECK(has_tags(line));
+  }
+  for (const char* line :
+       {"", "<", "</", "a <", "1 < 2 > 1", "<3 />", "<2en> a", "</ b>", "a <b", "<>"}) {
+    INFO(line);
+    CHECK_FALSE(has_tags(line));
+  }
+}
+
 }  // namespace nmt

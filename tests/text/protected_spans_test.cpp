@@ -82,6 +82,16 @@ TEST_CASE("A number has its thousands, and a unit may be written to it", "[text]
         Texts{"1'000-2'000", "1:25'000", "5-1'000'000", "2024-05-01"});
 }
 
+TEST_CASE("Groups of digits between spaces are one number", "[text]") {
+  const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
+  CHECK(numbers("06 12 34 56 78, 089 123 4567. 4111 1111 1111 1111!") ==
+        Texts{"06 12 34 56 78", "089 123 4567", "4111 1111 1111 1111"});
+  CHECK(numbers("+33 6 12 34 56 78 (+49 89 1234)") == Texts{"33 6 12 34 56 78", "49 89 1234"});
+  CHECK(numbers("10 20 30, 2 3 4 5, 01 02.") ==
+        Texts{"10", "20", "30", "2", "3", "4", "5", "01", "02"});
+  CHECK(numbers("03 04 05 3,5 12a") == Texts{"03 04 05", "3,5"});
+}
+
 TEST_CASE("A range is one number; digits may be of any script", "[text]") {
   const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
   CHECK(

@@ -15,6 +15,9 @@ TEST_CASE("A sentence is read with a final mark if all others end with one", "[t
   CHECK(read("the dog") == "the dog.");
   CHECK(read("the dog.") == "the dog.");
   CHECK(read("the dog?") == "the dog?");
+  CHECK(read("the dog...") == "the dog.");
+  CHECK(read("the dog !!!") == "the dog!");
+  CHECK(read("the dog!? *") == "the dog?");
   CHECK(read("the dog:") == "the dog.");
   CHECK(read("the dog ;") == "the dog.");
   CHECK(read("the dog, not") == "the dog, not.");
@@ -30,6 +33,7 @@ TEST_CASE("A sentence is read with a final mark if all others end with one", "[t
   CHECK(taken.last_marks == ")");
   CHECK(taken.carrier == ".");
   CHECK_FALSE(taken.capitalized);
+  CHECK(form.familiar("the dog...", tokenizer).last_marks == "...");
 
   const SentenceForm any;
   for (const char* sentence : {"the dog", "the dog:", "(the dog)", "\"the dog!\""}) {
