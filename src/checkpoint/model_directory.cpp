@@ -61,10 +61,9 @@ void ModelDirectory::require_no_run(bool overwrite) const {
 // In the order of removal: first the training state, then the weights, so that a half-removed model
 // can be neither resumed nor loaded.
 std::vector<fs::path> ModelDirectory::parts() const {
-  return {
-      run_state(),        weights(), last_weights(), checksums(),   settings(), source_tokenizer(),
-      target_tokenizer(), metrics(), summary(),      calibration(), card(),     checkpoints(),
-      reverse_model()};
+  return {run_state(), weights(),          last_weights(),     checksums(),
+          settings(),  source_tokenizer(), target_tokenizer(), metrics(),
+          summary(),   calibration(),      checkpoints(),      reverse_model()};
 }
 
 void ModelDirectory::clear() const {

@@ -20,7 +20,6 @@ struct ModelDirectory {
   std::filesystem::path summary() const { return root / "training.json"; }
   std::filesystem::path calibration() const { return root / "confidence.json"; }
   std::filesystem::path checksums() const { return root / "SHA256SUMS"; }
-  std::filesystem::path card() const { return root / "card.md"; }
   std::filesystem::path run_state() const { return root / "training_state.safetensors"; }
   std::filesystem::path corpus_cache() const { return root / "cache"; }
   std::filesystem::path held_out() const { return root / "held-out"; }  // validation, test

@@ -79,9 +79,7 @@ ModelParts packed_parts(const SafetensorsHeader& header, std::string_view bytes,
   };
   return {metadata_of(header, kPackedSettings, name),
           bytes_of(header, bytes, kPackedSourceTokenizer, name),
-          bytes_of(header, bytes, kPackedTargetTokenizer, name),
-          optional(kPackedSummary),
-          optional(kPackedCard),
+          bytes_of(header, bytes, kPackedTargetTokenizer, name), optional(kPackedSummary),
           optional(kPackedCalibration)};
 }
 
@@ -100,7 +98,6 @@ ModelParts read_parts(const ModelDirectory& directory, int64_t format_version,
     if (has_sums) require_sum(sums, part.path, content);
   }
   parts.summary = read_if_there(directory.summary());
-  parts.card = read_if_there(directory.card());
   if (confidence == Confidence::kSkip) return parts;
   parts.calibration = read_if_there(directory.calibration());
   if (has_sums && !parts.calibration.empty()) {
@@ -126,7 +123,6 @@ void write_parts(const ModelDirectory& directory, const ModelParts& parts) {
   }
   write_file_atomically(directory.checksums(), sums);
   if (!parts.summary.empty()) write_file_atomically(directory.summary(), parts.summary);
-  if (!parts.card.empty()) write_file_atomically(directory.card(), parts.card);
 }
 
 }  // namespace nmt

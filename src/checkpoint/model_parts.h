@@ -15,13 +15,12 @@ struct ModelParts {
   std::string source_tokenizer;  // a serialized SentencePiece model
   std::string target_tokenizer;
   std::string summary;           // training.json; may be empty
-  std::string card;              // card.md; may be empty: Markdown for people
   std::string calibration = {};  // confidence.json; may be empty: no confidence is reported
 
-  /// Without summary, card and calibration: for a model made from this one, whose quality was not
+  /// Without summary and calibration: for a model made from this one, whose quality was not
   /// measured.
   ModelParts without_measurements() const {
-    return {settings, source_tokenizer, target_tokenizer, "", ""};
+    return {settings, source_tokenizer, target_tokenizer, ""};
   }
 };
 
@@ -29,7 +28,6 @@ struct ModelParts {
 /// is among the metadata.
 constexpr char kPackedSettings[] = "config";
 constexpr char kPackedSummary[] = "training";
-constexpr char kPackedCard[] = "card";
 constexpr char kPackedCalibration[] = "confidence";
 constexpr char kPackedSourceTokenizer[] = "tokenizer.source";
 constexpr char kPackedTargetTokenizer[] = "tokenizer.target";
@@ -46,8 +44,8 @@ enum class Confidence { kRead, kSkip };
 ModelParts read_parts(const ModelDirectory& directory, int64_t format_version,
                       Confidence confidence = Confidence::kRead);
 
-/// Writes config.yaml, the tokenizers, SHA256SUMS and, unless they are empty, confidence.json,
-/// training.json and card.md; removes confidence.json if it is empty. After a crash at any moment,
+/// Writes config.yaml, the tokenizers, SHA256SUMS and, unless they are empty, confidence.json
+/// and training.json; removes confidence.json if it is empty. After a crash at any moment,
 /// SHA256SUMS still matches the files on disk.
 void write_parts(const ModelDirectory& directory, const ModelParts& parts);
 

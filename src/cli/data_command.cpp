@@ -29,8 +29,7 @@ std::ostream& summary_stream(const std::vector<std::filesystem::path>& outputs) 
   return std::any_of(outputs.begin(), outputs.end(), is_standard_output) ? std::cerr : std::cout;
 }
 
-void add_corpus_options(CLI::App& command, InspectionRequest& request,
-                        const std::string& tokenizers_for) {
+void add_corpus_options(CLI::App& command, InspectionRequest& request) {
   command
       .add_option("-s,--source", request.corpus.source,
                   "Source side, one sentence per line; .gz too")
@@ -42,10 +41,6 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request,
   add_with_default(command, "--max-words", request.max_words,
                    "Maximum words on a side of a good pair")
       ->check(CLI::Range(1, 1000000));
-  command.add_option("--source-tokenizer", request.source_tokenizer,
-                     "SentencePiece model of the source, to " + tokenizers_for);
-  command.add_option("--target-tokenizer", request.target_tokenizer,
-                     "SentencePiece model of the target, to " + tokenizers_for);
   request.progress = [](int64_t lines) {
     constexpr int64_t kInterval = 1000000;
     if (lines % kInterval == 0) log_info("{} lines read", lines);
@@ -59,14 +54,11 @@ std::vector<std::string> issue_names(std::vector<std::string> names) {
 }
 
 void add_check(CLI::App& data) {
-  auto request = std::make_shared<DataCheckRequest>();
+  auto request = std::make_shared<InspectionRequest>();
   auto json = std::make_shared<bool>(false);
   auto fail_on = std::make_shared<std::vector<std::string>>();
-  auto* command =
-      data.add_subcommand("check", "Report a parallel corpus's problems and the cost of training");
-  add_corpus_options(*command, request->inspection, "find swapped sides and measure coverage");
-  command->add_option("--config", request->config,
-                      "Training settings for the estimate, as for nmt train");
+  auto* command = data.add_subcommand("check", "Report a parallel corpus's problems");
+  add_corpus_options(*command, *request);
   command
       ->add_option("--fail-on", *fail_on,
                    "Exit with code 1 if one of these issues is found; any: all issues")
@@ -89,11 +81,7 @@ void add_clean(CLI::App& data) {
   auto keep = std::make_shared<std::vector<std::string>>();
   auto* command =
       data.add_subcommand("clean", "Write the good pairs, and list what was dropped and why");
-  add_corpus_options(*command, request->inspection, "find swapped sides");
-  auto* source_tokenizer = command->get_option("--source-tokenizer");
-  auto* target_tokenizer = command->get_option("--target-tokenizer");
-  source_tokenizer->needs(target_tokenizer);  // alone, each would be ignored
-  target_tokenizer->needs(source_tokenizer);
+  add_corpus_options(*command, request->inspection);
   command->add_option("--output-source", request->output_source, "File for the source side kept")
       ->required();
   command->add_option("--output-target", request->output_target, "File for the target side kept")
@@ -110,8 +98,7 @@ void add_clean(CLI::App& data) {
     const auto& inspection = request->inspection;
     const std::vector<std::filesystem::path> outputs = {request->output_source,
                                                         request->output_target, request->dropped};
-    require_not_input(outputs, {inspection.corpus.source, inspection.corpus.target,
-                                inspection.source_tokenizer, inspection.target_tokenizer});
+    require_not_input(outputs, {inspection.corpus.source, inspection.corpus.target});
     require_not_input(outputs, {inspection.held_out.begin(), inspection.held_out.end()});
     request->inspection.ignored = parse_issues(*keep);
     summary_stream(outputs) << clean_data(*request);

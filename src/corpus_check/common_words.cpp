@@ -46,8 +46,8 @@ const std::map<std::string, WordSet>& words_by_code() {
   return words;
 }
 
-}  // namespace
-
+/// Counts the words of the text that are among the most common words of the language that the
+/// extension of `file` names, e.g. train.de or train.de.gz; 0 for a language without a list.
 int64_t count_common_words(std::string_view text, const std::string& file) {
   const auto words = words_by_code().find(plain_ending(file));
   if (words == words_by_code().end()) return 0;
@@ -55,6 +55,8 @@ int64_t count_common_words(std::string_view text, const std::string& file) {
   return std::count_if(written.begin(), written.end(),
                        [&](const std::string& word) { return words->second.count(word) > 0; });
 }
+
+}  // namespace
 
 void NamedLanguages::add(std::string_view source, std::string_view target) {
   constexpr int64_t kSample = 20000;

@@ -18,7 +18,6 @@
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "text/composed_form.h"
-#include "text/language_identifier.h"
 #include "text/target_languages.h"
 #include "text/word_vocabulary.h"
 
@@ -146,25 +145,15 @@ class CorpusStatistics {
   std::vector<std::pair<float, float>> lengths_;
 };
 
-/// Identifies languages by the request's tokenizers, if both are given and differ.
-std::optional<LanguageIdentifier> identifier_for(const InspectionRequest& request) {
-  if (request.source_tokenizer.empty() || request.target_tokenizer.empty()) return {};
-  LanguageIdentifier identifier({Tokenizer::from_file(request.source_tokenizer),
-                                 Tokenizer::from_file(request.target_tokenizer)});
-  if (!identifier.has_two_vocabularies()) return {};
-  return identifier;
-}
-
 /// The models learned from samples of the corpus, by which its pairs are judged.
 class CorpusKnowledge {
  public:
-  CorpusKnowledge(const TextFiles& corpus, const std::optional<LanguageIdentifier>& identifier,
-                  PairSample& languages, PairSample& relation)
+  CorpusKnowledge(const TextFiles& corpus, PairSample& languages, PairSample& relation)
       : languages_(languages.pairs()) {
     NamedLanguages names(corpus.source, corpus.target);
     for (const auto& pair : languages.pairs()) names.add(pair.source, pair.target);
     names_warning_ = names.warning();
-    if (languages_.distinct()) choose_sides(corpus, identifier, languages.pairs());
+    if (languages_.distinct()) choose_sides(languages.pairs());
     for (auto& pair : relation.pairs()) {
       const auto verdict = languages_.judge(pair.line, pair.source, pair.target);
       if (verdict.swapped) std::swap(pair.source, pair.target);
@@ -172,7 +161,6 @@ class CorpusKnowledge {
     relation_.emplace(relation.pairs());
   }
 
-  bool sides_uncertain() const { return sides_uncertain_; }
   const std::string& names_warning() const { return names_warning_; }
   LanguageVerdict judge_languages(int64_t line, const SentencePair& texts) {
     return languages_.judge(line, texts.source, texts.target);
@@ -180,55 +168,17 @@ class CorpusKnowledge {
   PairRelation& relation() { return *relation_; }
 
  private:
-  void choose_sides(const TextFiles& corpus, const std::optional<LanguageIdentifier>& identifier,
-                    const std::vector<SampledPair>& sample) {
+  /// Most pairs show the source's language, unless the names clearly say otherwise.
+  void choose_sides(const std::vector<SampledPair>& sample) {
     size_t swapped = 0;
     for (const auto& pair : sample) {
       if (languages_.judge(pair.line, pair.source, pair.target).swapped) ++swapped;
     }
-    if (!identifier) {
-      // Most pairs show the source's language, unless the names clearly say otherwise.
-      if ((2 * swapped > sample.size()) == names_warning_.empty()) languages_.exchange();
-      constexpr size_t kTwentieth = 20;
-      sides_uncertain_ =
-          std::max(2 * swapped, sample.size()) - std::min(2 * swapped, sample.size()) <
-          2 * sample.size() / kTwentieth;
-      if (sides_uncertain_) choose_sides_by_names(corpus, sample);
-      return;
-    }
-    double agreement = 0;
-    for (const auto& pair : sample) {
-      const auto source = identifier->identify(pair.source);
-      const auto target = identifier->identify(pair.target);
-      const double in_place = source.source + target.target - source.target - target.source;
-      const bool swapped_now = languages_.judge(pair.line, pair.source, pair.target).swapped;
-      agreement += swapped_now ? -in_place : in_place;
-    }
-    if (agreement < 0) languages_.exchange();
-  }
-
-  /// Decides by common words of the languages that the file names end in.
-  void choose_sides_by_names(const TextFiles& files, const std::vector<SampledPair>& sample) {
-    int64_t agreement = 0;
-    int64_t evidence = 0;
-    const auto source = files.source.string();
-    const auto target = files.target.string();
-    for (const auto& pair : sample) {
-      const int64_t in_place =
-          count_common_words(pair.source, source) - count_common_words(pair.target, source) +
-          count_common_words(pair.target, target) - count_common_words(pair.source, target);
-      const bool swapped_now = languages_.judge(pair.line, pair.source, pair.target).swapped;
-      agreement += swapped_now ? -in_place : in_place;
-      evidence += std::abs(in_place);
-    }
-    if (2 * std::abs(agreement) <= evidence) return;  // the names do not match the languages
-    if (agreement < 0) languages_.exchange();
-    sides_uncertain_ = false;
+    if ((2 * swapped > sample.size()) == names_warning_.empty()) languages_.exchange();
   }
 
   SideLanguages languages_;
   std::optional<PairRelation> relation_;
-  bool sides_uncertain_ = false;
   std::string names_warning_;  // of NamedLanguages
 };
 
@@ -510,7 +460,6 @@ bool is_instructive(const LineFeatures& source, const LineFeatures& target, size
 }
 
 CorpusKnowledge learn_from(const InspectionRequest& request) {
-  const auto identifier = identifier_for(request);  // fails before the work, not after it
   PairSample languages(kLanguageSample);
   PairSample relation(kRelationSample);
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
@@ -522,25 +471,18 @@ CorpusKnowledge learn_from(const InspectionRequest& request) {
     languages.offer(line, source, target);
     relation.offer(line, source, target);
   });
-  return {request.corpus, identifier, languages, relation};
+  return {request.corpus, languages, relation};
 }
 
 /// Reads the whole corpus for its statistics, whose memory is released before pairs are judged.
 void measure(const InspectionRequest& request, CorpusKnowledge& knowledge,
              CorpusInspection& inspection) {
-  const auto reads_text = [](const std::filesystem::path& tokenizer) {
-    return tokenizer.empty() || !Tokenizer::from_file(tokenizer).reads_tokens();
-  };
-  const bool source_is_text = reads_text(request.source_tokenizer);
-  const bool target_is_text = reads_text(request.target_tokenizer);
   CorpusStatistics statistics;
   read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
     auto source_features = features_of(source);
     auto target_features = features_of(target);
     inspection.lines = line;
-    const bool split = (source_is_text && is_split_into_subwords(source)) ||
-                       (target_is_text && is_split_into_subwords(target));
-    if (split) ++inspection.split;
+    if (is_split_into_subwords(source) || is_split_into_subwords(target)) ++inspection.split;
     const bool valid = source_features.valid && target_features.valid;
     if (valid && !is_composed(target)) ++inspection.not_composed;
     if (valid && knowledge.judge_languages(line, {source, target}).swapped) {
@@ -571,7 +513,6 @@ CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisi
   require_rereadable({request.corpus.source, request.corpus.target});
   auto knowledge = learn_from(request);
   CorpusInspection inspection;
-  inspection.sides_uncertain = knowledge.sides_uncertain();
   inspection.names_warning = knowledge.names_warning();
   measure(request, knowledge, inspection);
   MisalignedStretches stretches(inspection.misaligned);

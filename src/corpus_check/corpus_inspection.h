@@ -52,11 +52,6 @@ struct InspectionRequest {
   // Issues that are not reported. One that explains why the sides differ, such as "language", also
   // keeps the pair from being called unrelated.
   std::vector<Issue> ignored;
-  // SentencePiece models that distinguish the two languages. Without them, or with one for both,
-  // the language that most pairs have as their source is the source, unless the names of the files
-  // and common words clearly show that the sides are exchanged.
-  std::filesystem::path source_tokenizer;
-  std::filesystem::path target_tokenizer;
   std::function<void(int64_t lines)> progress = nullptr;
 };
 
@@ -76,10 +71,9 @@ struct CorpusInspection {
   std::array<int64_t, kNumIssues> repairable = {};  // pairs of `counts` with a correction
   std::array<std::vector<InspectedPair>, kNumIssues> examples;  // first pairs of each issue
   std::vector<MisalignedLines> misaligned;
-  int64_t split = 0;             // pairs with a side that is split into subwords
-  int64_t not_composed = 0;      // targets that are not in Unicode's composed form
-  bool sides_uncertain = false;  // about half of the pairs are swapped; unknown which half
-  std::string names_warning;     // the sides are exchanged by the files' names; empty: they are not
+  int64_t split = 0;          // pairs with a side that is split into subwords
+  int64_t not_composed = 0;   // targets that are not in Unicode's composed form
+  std::string names_warning;  // the sides are exchanged by the files' names; empty: they are not
   Script source_script = Script::kLatin;
   Script target_script = Script::kLatin;
   double source_words = 0;
@@ -91,9 +85,11 @@ struct CorpusInspection {
 using PairVisitor = std::function<void(const InspectedPair& pair)>;
 
 /// Reads the corpus three times: to sample pairs for learning languages and words, for statistics,
-/// and to check each pair. `visit`, if given, is called with each pair in order. Needs about 60
-/// bytes of memory a line and at most 200 MB for what is learned. Throws Error when the files
-/// cannot be read, differ in their number of lines or change meanwhile.
+/// and to check each pair. The language that most pairs have as their source is the source, unless
+/// the names of the files and common words clearly show that the sides are exchanged. `visit`, if
+/// given, is called with each pair in order. Needs about 60 bytes of memory a line and at most 200
+/// MB for what is learned. Throws Error when the files cannot be read, differ in their number of
+/// lines or change meanwhile.
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit = {});
 
 }  // namespace nmt

@@ -6,24 +6,16 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <utility>
+#include <optional>
 
-#include "config/settings_io.h"
-#include "config/validate.h"
-#include "data/pair_reader.h"
 #include "errors/counted.h"
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/json.h"
 #include "files/output_file.h"
-#include "planning/choose_settings.h"
-#include "planning/corpus_profile.h"
 #include "text/composed_form.h"
 #include "text/word_vocabulary.h"
-#include "threads/threads.h"
-#include "train/steps/fused_training.h"
 #include "unicode/characters.h"
-#include "unicode/code_points.h"
 #include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
@@ -67,26 +59,6 @@ std::string issue_lines(const CorpusInspection& inspection) {
   return text;
 }
 
-std::string coverage_line(const char* side, const VocabularyCoverage& coverage) {
-  const double length =
-      coverage.words == 0 ? 0.0 : static_cast<double>(coverage.tokens) / coverage.words;
-  auto text = fmt::format(
-      "{} vocabulary  unknown {:.3f} % of tokens  tokens per word {:.2f}  unused pieces {}\n", side,
-      share(coverage.unknown, coverage.tokens), length, coverage.unused);
-  if (coverage.unknown_characters.empty()) return text;
-  text += "  missing characters, most frequent first:";
-  for (const auto& character : coverage.unknown_characters) text += " " + character;
-  return text + "\n";
-}
-
-OrderedJson coverage_json(const VocabularyCoverage& coverage) {
-  return {{"tokens", coverage.tokens},
-          {"words", std::llround(coverage.words)},
-          {"unknown", coverage.unknown},
-          {"unused_pieces", coverage.unused},
-          {"unknown_characters", coverage.unknown_characters}};
-}
-
 OrderedJson issues_json(const CorpusInspection& inspection) {
   OrderedJson issues = OrderedJson::object();
   for (size_t i = 0; i < kNumIssues; ++i) {
@@ -103,56 +75,12 @@ OrderedJson issues_json(const CorpusInspection& inspection) {
   return issues;
 }
 
-/// The number of tokens of so many words by the vocabulary, or an estimate for one of the usual
-/// size.
-double tokens_of(const std::optional<VocabularyCoverage>& coverage, double words) {
-  if (!coverage || coverage->words == 0) return kTokensPerWord * words;
-  return static_cast<double>(coverage->tokens) * words / coverage->words;
-}
-
-/// The kinds with a placeholder in the given vocabularies.
-std::vector<SpanKind> given_placeholders(const std::filesystem::path& source,
-                                         const std::filesystem::path& target) {
-  if (source.empty() && target.empty()) return {};
-  return placeholders_of({Tokenizer::from_file(source.empty() ? target : source),
-                          Tokenizer::from_file(target.empty() ? source : target)});
-}
-
-std::optional<VocabularyCoverage> coverage_of(const std::filesystem::path& text,
-                                              const std::filesystem::path& other,
-                                              const std::filesystem::path& tokenizer,
-                                              const std::vector<SpanKind>& placeholders,
-                                              int32_t& vocabulary_size) {
-  if (tokenizer.empty()) return std::nullopt;
-  const auto vocabulary = Tokenizer::from_file(tokenizer);
-  vocabulary_size = vocabulary.vocabulary_size();
-  return measure_coverage(text, vocabulary, other, placeholders);
-}
-
 /// Tabs and line ends would break the list.
 std::string on_one_line(const std::string& text) {
   auto line = replace_invalid_utf8(text);
   std::replace(line.begin(), line.end(), '\t', ' ');
   std::replace(line.begin(), line.end(), '\r', ' ');
   return line;
-}
-
-/// The settings of the training to estimate, with this corpus in place of the configuration's.
-Settings settings_of(const DataCheckRequest& request) {
-  auto settings = request.config.empty() ? automatic_settings() : load_settings(request.config);
-  auto& data = settings.data;
-  data.train_source = {request.inspection.corpus.source.string()};
-  data.train_target = {request.inspection.corpus.target.string()};
-  data.train_weights.clear();
-  data.sampling_temperature = 1;
-  data.train_languages.clear();
-  data.train_alignments.clear();
-  data.train_sentence_weights.clear();
-  settings.train.guided_alignment_weight = TrainConfig().guided_alignment_weight;
-  validate_given(settings);
-  settings = choose_settings(settings).settings;
-  validate_model(settings);
-  return settings;
 }
 
 /// Warns of a corpus that is split into subwords, or "".
@@ -167,12 +95,6 @@ std::string form_note(const CorpusInspection& inspection) {
   const double percent = share(inspection.not_composed, inspection.lines);
   if (percent <= 100 * kNotComposedShare) return "";
   return fmt::format("{:.0f} % of the targets are {}\n", percent, kNotComposed);
-}
-
-/// Advice for when about half of the pairs are swapped and it is unknown which half.
-const char* uncertain_sides_note() {
-  return "about half of the pairs are swapped; which half is a guess: use --source-tokenizer and "
-         "--target-tokenizer of two vocabularies";
 }
 
 }  // namespace
@@ -197,17 +119,9 @@ std::string to_text(const DataReport& report) {
                         lines.shift < 0 ? "above" : "below");
   }
   if (!inspection.names_warning.empty()) text += "  " + inspection.names_warning + "\n";
-  if (inspection.sides_uncertain) text += std::string("  ") + uncertain_sides_note() + "\n";
   if (const auto note = split_note(inspection); !note.empty()) text += "  " + note;
   if (const auto note = form_note(inspection); !note.empty()) text += "  " + note;
-  if (report.source_coverage) text += coverage_line("source", *report.source_coverage);
-  if (report.target_coverage) text += coverage_line("target", *report.target_coverage);
-  const auto& estimate = report.estimate;
-  return text + fmt::format(
-                    "training  about {} per epoch ({} engine) and {:.0f} MB for {:.1f} million "
-                    "parameters on this machine\n",
-                    duration_text(estimate.epoch_seconds), estimate.engine,
-                    estimate.memory_bytes / 1e6, static_cast<double>(estimate.parameters) / 1e6);
+  return text;
 }
 
 std::string to_json(const DataReport& report) {
@@ -221,7 +135,6 @@ std::string to_json(const DataReport& report) {
                       {"source_script", script_name(inspection.source_script)},
                       {"target_script", script_name(inspection.target_script)},
                       {"length_ratio", inspection.length_ratio},
-                      {"sides_uncertain", inspection.sides_uncertain},
                       {"sides_exchanged", !inspection.names_warning.empty()},
                       {"split_into_subwords", inspection.split},
                       {"targets_not_composed", inspection.not_composed},
@@ -231,57 +144,12 @@ std::string to_json(const DataReport& report) {
     json["misaligned"].push_back(
         {{"first", lines.first}, {"last", lines.last}, {"shift", lines.shift}});
   }
-  if (report.source_coverage) json["source_vocabulary"] = coverage_json(*report.source_coverage);
-  if (report.target_coverage) json["target_vocabulary"] = coverage_json(*report.target_coverage);
-  json["training"] = {{"parameters", report.estimate.parameters},
-                      {"engine", report.estimate.engine},
-                      {"epoch_seconds", report.estimate.epoch_seconds},
-                      {"memory_bytes", report.estimate.memory_bytes}};
   // Paths need not be UTF-8.
   return dump_json(json, 2) + "\n";
 }
 
-DataReport check_data(const DataCheckRequest& request) {
-  require_rereadable({request.inspection.corpus.source, request.inspection.corpus.target});
-  const auto settings = settings_of(request);
-  DataReport report;
-  int64_t pairs = 0;
-  report.corpus = request.inspection.corpus;
-  PairWords used;
-  report.inspection = inspect_corpus(request.inspection, [&](const InspectedPair& pair) {
-    auto words =
-        words_in_pair(to_code_points(pair.texts.source), to_code_points(pair.texts.target));
-    if (is_surely_dropped(words, settings.data.max_length)) return;
-    ++pairs;
-    if (pair.issue == Issue::kSwapped) std::swap(words.source, words.target);
-    used.source += words.source;
-    used.target += words.target;
-  });
-  auto source_size = static_cast<int32_t>(settings.vocab.source_size);
-  auto target_size = static_cast<int32_t>(settings.vocab.joint ? settings.vocab.source_size
-                                                               : settings.vocab.target_size);
-  const auto& inspection = request.inspection;
-  const auto placeholders =
-      given_placeholders(inspection.source_tokenizer, inspection.target_tokenizer);
-  report.source_coverage = coverage_of(report.corpus.source, report.corpus.target,
-                                       inspection.source_tokenizer, placeholders, source_size);
-  report.target_coverage = coverage_of(report.corpus.target, report.corpus.source,
-                                       inspection.target_tokenizer, placeholders, target_size);
-  TrainingWork work;
-  work.source_tokens = tokens_of(report.source_coverage, used.source);
-  work.target_tokens = tokens_of(report.target_coverage, used.target);
-  const bool by_tokens = settings.data.batch_type == BatchUnit::kTokens;
-  const auto batch = static_cast<double>(settings.data.batch_size);
-  work.batch_tokens =
-      by_tokens ? batch
-                : batch * work.target_tokens / static_cast<double>(std::max<int64_t>(pairs, 1));
-  const auto& train = settings.train;
-  work.threads = number_of_threads(static_cast<int>(train.threads));
-  const auto network = Seq2SeqOptions{settings.model, source_size, target_size};
-  work.fused = trains_fused(network, train, train.device == "cpu");
-  work.train = train;
-  report.estimate = estimate_training(network, work, measure_products_per_second());
-  return report;
+DataReport check_data(const InspectionRequest& request) {
+  return {request.corpus, inspect_corpus(request)};
 }
 
 std::string clean_data(const DataCleaningRequest& request) {
@@ -322,7 +190,6 @@ std::string clean_data(const DataCleaningRequest& request) {
     add(inspection.repairable[i], issue == Issue::kSwapped ? "exchanged" : "realigned");
     add(inspection.counts[i] - inspection.repairable[i], "dropped");
   }
-  if (inspection.sides_uncertain) summary += std::string(uncertain_sides_note()) + "\n";
   return summary + split_note(inspection) + form_note(inspection);
 }
 

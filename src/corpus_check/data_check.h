@@ -1,13 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "corpus_check/corpus_inspection.h"
-#include "corpus_check/vocabulary_coverage.h"
-#include "planning/training_estimate.h"
 
 namespace nmt {
 
@@ -15,9 +12,6 @@ namespace nmt {
 struct DataReport {
   TextFiles corpus;
   CorpusInspection inspection;
-  std::optional<VocabularyCoverage> source_coverage;
-  std::optional<VocabularyCoverage> target_coverage;
-  TrainingEstimate estimate;
 };
 
 /// Text for people, at most 100 columns wide.
@@ -26,14 +20,8 @@ std::string to_text(const DataReport& report);
 /// One JSON object.
 std::string to_json(const DataReport& report);
 
-struct DataCheckRequest {
-  InspectionRequest inspection;
-  std::filesystem::path config;  // settings of the training to estimate; empty: defaults
-};
-
-/// Inspects a corpus, estimates what training on it would cost and measures how well the request's
-/// tokenizers cover it. Throws Error.
-DataReport check_data(const DataCheckRequest& request);
+/// Inspects a corpus. Throws Error.
+DataReport check_data(const InspectionRequest& request);
 
 /// Issues by their names; "any" stands for all. Throws UsageError.
 std::vector<Issue> parse_issues(const std::vector<std::string>& names);

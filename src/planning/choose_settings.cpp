@@ -56,6 +56,7 @@ constexpr double kMostAveraged = 1000;   // updates
 constexpr int64_t kPatience = 10;
 constexpr int64_t kMaxValidationSentences = 1000;
 
+constexpr double kTokensPerWord = 1.4;   // of a vocabulary of the usual size
 constexpr double kPiecesPerWord = 0.65;  // for each word that occurs five times or more
 constexpr double kLeastPieces = 1000;
 constexpr double kPiecesPerCharacter = 1.25;  // every character needs one
@@ -268,9 +269,8 @@ class Chooser {
     work.threads = machine_.threads;
     work.fused = settings_.train.engine != TrainingEngine::kPlain;
     work.train = settings_.train;
-    const auto estimate = estimate_training(options, work, machine_.products_per_second);
-    return kTrainingShare * settings_.train.max_minutes * 60 /
-           std::max(estimate.epoch_seconds, 1e-3);
+    const double epoch = estimate_epoch(options, work, machine_.products_per_second);
+    return kTrainingShare * settings_.train.max_minutes * 60 / std::max(epoch, 1e-3);
   }
 
   void choose_precision_and_size() {

@@ -92,12 +92,14 @@ class SideCounts {
   int64_t lines_with_non_joiner_ = 0;
 };
 
-}  // namespace
+/// Words of a pair, as number_of_words counts them.
+struct PairWords {
+  double source = 0;
+  double target = 0;
+};
 
-PairWords words_in_pair(const std::u32string& source, const std::u32string& target) {
-  return {number_of_words(source), number_of_words(target)};
-}
-
+/// Whether training drops such a pair with any vocabulary: a side is empty or far longer than
+/// `max_length` tokens.
 bool is_surely_dropped(const PairWords& words, int64_t max_length) {
   // A word has at least one token; the two characters that count as a word in scripts without
   // spaces have hardly less than a quarter.
@@ -105,6 +107,8 @@ bool is_surely_dropped(const PairWords& words, int64_t max_length) {
   const auto [shorter, longer] = std::minmax(words.source, words.target);
   return shorter == 0 || longer > kTokenWords * static_cast<double>(max_length);
 }
+
+}  // namespace
 
 CorpusProfile profile_corpora(const std::vector<std::string>& sources,
                               const std::vector<std::string>& targets, int64_t max_length) {
@@ -126,7 +130,7 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
       if (line > kSampledPairs) continue;
       const auto source_text = to_code_points(source);
       const auto target_text = to_code_points(target);
-      const auto words = words_in_pair(source_text, target_text);
+      const PairWords words = {number_of_words(source_text), number_of_words(target_text)};
       if (is_surely_dropped(words, max_length)) {
         ++dropped;
         continue;

@@ -34,21 +34,11 @@ struct CorpusProfile {
 
 constexpr int64_t kFrequent = 5;
 
-/// Words of a pair, as number_of_words counts them.
-struct PairWords {
-  double source = 0;
-  double target = 0;
-};
-PairWords words_in_pair(const std::u32string& source, const std::u32string& target);
-
-/// Whether training drops such a pair with any vocabulary: a side is empty or far longer than
-/// `max_length` tokens.
-bool is_surely_dropped(const PairWords& words, int64_t max_length);
-
 /// Profiles the first 200,000 pairs of each corpus and scales words to all of its pairs, which are
-/// counted. Leaves out pairs that is_surely_dropped(), and the same share of the pairs beyond the
-/// sample. The result depends only on the text and data.max_length. Throws Error when files cannot
-/// be read, are empty or differ in their number of lines; Interrupted on a signal.
+/// counted. Leaves out pairs that training drops with any vocabulary, and the same share of the
+/// pairs beyond the sample. The result depends only on the text and data.max_length. Throws Error
+/// when files cannot be read, are empty or differ in their number of lines; Interrupted on a
+/// signal.
 CorpusProfile profile_corpora(const std::vector<std::string>& sources,
                               const std::vector<std::string>& targets, int64_t max_length);
 

@@ -153,21 +153,14 @@ double training_memory(const Seq2SeqOptions& options, const TrainConfig& train, 
          kProgramBytes;
 }
 
-TrainingEstimate estimate_training(const Seq2SeqOptions& options, const TrainingWork& work,
-                                   double products_per_second) {
-  TrainingEstimate estimate;
-  estimate.parameters = count_parameters_of(options);
+double estimate_epoch(const Seq2SeqOptions& options, const TrainingWork& work,
+                      double products_per_second) {
   const auto counts = count_products(options);
-  estimate.products = work.train.objective->passes * kBackward *
-                      (counts.source * work.source_tokens + counts.target * work.target_tokens);
-  estimate.engine = work.fused ? "fused" : "plain";
+  const double products = work.train.objective->passes * kBackward *
+                          (counts.source * work.source_tokens + counts.target * work.target_tokens);
   const bool bfloat16 = work.train.precision == TrainingPrecision::kBfloat16;
   const double speed = products_per_second * work.threads * (bfloat16 ? kBfloat16 : 1.0);
-  estimate.epoch_seconds =
-      estimate.products / (speed * kProductShare) * (work.fused ? 1.0 : kPlain);
-  estimate.memory_bytes =
-      training_memory(options, work.train, work.fused, {work.batch_tokens, work.batch_tokens});
-  return estimate;
+  return products / (speed * kProductShare) * (work.fused ? 1.0 : kPlain);
 }
 
 }  // namespace nmt

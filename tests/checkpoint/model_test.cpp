@@ -124,7 +124,7 @@ TEST_CASE("No output is a file of the model that is read", "[checkpoint]") {
   for (const auto& output :
        {model.settings(), model.source_tokenizer(), model.target_tokenizer(), model.weights(),
         model.last_weights(), model.checkpoints() / "update-9.safetensors", model.metrics(),
-        model.summary(), model.calibration(), model.checksums(), model.card(), model.run_state(),
+        model.summary(), model.calibration(), model.checksums(), model.run_state(),
         model.corpus_cache() / "x", model.held_out() / "valid.de",
         model.reverse_model() / "config.yaml", model.root / "../model/config.yaml"}) {
     REQUIRE(contains(error_of([&] { require_not_model({output}, {model.root / ""}); }),

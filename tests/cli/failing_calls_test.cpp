@@ -151,7 +151,7 @@ void fail_replacing(bool itself, int64_t first, int64_t step, const std::string&
   const auto old_model = model_in(old);
   const auto new_names = names_in(model);
   const auto old_names = names_in(old);
-  REQUIRE(new_names.count("card.md") == (itself ? 0 : 1));
+  REQUIRE(new_names.count("training.json") == (itself ? 0 : 1));
   const auto calls = static_cast<int64_t>(read_file(texts / "count").size());
   REQUIRE(calls > 30);
   for (int64_t call = first; call <= calls; call += step) {

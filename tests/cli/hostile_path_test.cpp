@@ -34,8 +34,6 @@ void make_paths(const TemporaryFolder& in) {
 const std::string kTranslate = "$nmt translate -m $sample --threads 1 --beam-size 1 --max-length 3";
 const std::string kEvaluate = "$nmt evaluate --reference $in/text --hypothesis ";
 const std::string kData = "$nmt data check -s $in/text -t ";
-const std::string kClean =
-    "$nmt data clean -s $in/text -t $in/text --output-source $out/x --output-target $out/y ";
 const std::string kTrain = "$nmt train --train.max-updates 1 --train-sets $in/text ";
 
 }  // namespace
@@ -171,11 +169,6 @@ TEST_CASE("Input that cannot be read is named", "[hostile]") {
        {"data, a pipe", "$nmt data check -t $in/text -s - < $in/text", 1, "cannot be read twice",
         0},
        {"data, a cut gz", kData + "$in/cut.gz", 1, "cut.gz: line", 0},
-       {"data clean, one tokenizer", kClean + "--source-tokenizer $in/absent", 2,
-        "--target-tokenizer", 0},
-       {"data clean, no tokenizers",
-        kClean + "--source-tokenizer $in/absent --target-tokenizer $in/absent", 1, "absent", 0},
-       {"data, no tokenizer", kData + "$in/text --source-tokenizer $in/text", 1, "text", 0},
        {"interactive, missing", "$nmt interactive -m $in/absent", 1, "no such model", 0}});
 }
 

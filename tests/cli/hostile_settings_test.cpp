@@ -22,7 +22,6 @@ std::vector<BrokenSettings> broken_settings() {
   return {
       {"no_yaml", "model: {cell: gru", "line"},
       {"tabs", "model:\n\tcell: gru\n", "line 2"},
-      {"list", "- a\n- b\n", "expected sections"},
       {"scalar", "hello\n", "expected sections"},
       {"number", "42\n", "expected sections"},
       {"not_utf8", "model:\n  cell: \xFF\n", "line 2: not valid UTF-8"},
@@ -37,13 +36,10 @@ std::vector<BrokenSettings> broken_settings() {
       {"key_map", "? {a: 1}\n: 2\n", "line 1"},
       {"twice", "model:\n  cell: gru\n  cell: lstm\n", "line 3: model.cell: is set twice"},
       {"section_twice", "model:\ndata:\nmodel:\n", "line 3: model: is given twice"},
-      {"documents", "model:\n---\ndata:\n", "more than one YAML document"},
-      {"text_for_number", "model:\n  hidden_size: big\n", "line 2: model.hidden_size: 'big'"},
       {"number_with_tail", "model:\n  hidden_size: 12kB\n", "line 2: model.hidden_size"},
       {"empty_number", "model:\n  hidden_size:\n", "line 2: model.hidden_size"},
       {"huge_number", "model:\n  hidden_size: 1e99\n", "line 2: model.hidden_size"},
       {"nan", "train:\n  learning_rate: .nan\n", "line 2: train.learning_rate"},
-      {"no_size", "train:\n  max_memory: lots\n", "train.max_memory: 'lots' is not a size"},
       {"no_memory", "train:\n  max_memory: 1M\n", "train.max_memory: 1M is less than the"},
       {"infinity", "train:\n  learning_rate: inf\n", "line 2: train.learning_rate"},
       {"octal", "model:\n  hidden_size: 0x10\n", "line 2: model.hidden_size"},
@@ -55,7 +51,6 @@ std::vector<BrokenSettings> broken_settings() {
       {"weight_text", "data:\n  train_weights: [1, x]\n",
        "data.train_weights: 'x' is not a number"},
       {"weight_surplus", "data:\n  train_weights: 1,2\n", "2 weights for 1 corpus;"},
-      {"weight_negative", "data:\n  train_weights: -1\n", "data.train_weights: -1 is out of range"},
       {"weight_zero", "data:\n  train_weights: 0\n", "data.train_weights: 0 is out of range"},
       {"weight_nan", "data:\n  train_weights: .nan\n", "line 2: data.train_weights"},
       {"sampling_everything", "data:\n  source_subword_sampling: 1\n",
@@ -64,44 +59,14 @@ std::vector<BrokenSettings> broken_settings() {
        "data.target_subword_sampling: -0.1 is out of range"},
       {"sampling_nan", "data:\n  source_subword_sampling: .nan\n",
        "line 2: data.source_subword_sampling"},
-      {"unknown_architecture", "model:\n  architecture: cnn\n",
-       "model.architecture: 'cnn' is none of recurrent"},
-      {"unknown_attention", "model:\n  attention: genral\n",
-       "model.attention: 'genral' is none of none, dot"},
       {"unknown_encoder_output", "model:\n  encoder_output: joined\n",
        "model.encoder_output: 'joined' is none of"},
       {"many_decoder_layers", "model:\n  decoder_layers: 65\n",
        "model.decoder_layers: 65 is out of range"},
-      {"decoder_of_a_language_model",
-       "model:\n  architecture: language_model\n  decoder_layers: 2\n",
-       "model.decoder_layers: a language model has no encoder"},
-      {"residual_single_layer", "model:\n  residual: true\n",
-       "model.residual: adds nothing where no side has a second layer"},
-      {"residual_transformer",
-       "model:\n  architecture: transformer\n  embedding_size: 512\n  residual: true\n",
-       "model.residual: a Transformer has residual connections of its own"},
-      {"coverage_of_heads", "model:\n  coverage: true\n  attention: multi-head\n",
-       "model.coverage: not available with model.attention multi-head"},
-      {"copying_without_attention",
-       "model:\n  copy: true\n  attention: none\nvocab:\n  joint: true\n",
-       "model.copy: model.attention none has no weights that sum to 1"},
-      {"copying_two_vocabularies", "model:\n  copy: true\n",
-       "model.copy: needs one vocabulary for both languages"},
       {"dropout_of_everything", "model:\n  output_dropout: 1\n",
        "model.output_dropout: 1 is out of range; it must be at least 0 and below 1"},
-      {"dropout_between_no_layers", "model:\n  recurrent_dropout: 0.3\n",
-       "model.recurrent_dropout: acts between layers, and no side has a second one"},
-      {"variational_transformer",
-       "model:\n  architecture: transformer\n  embedding_size: 512\n  variational_dropout: true\n",
-       "model.variational_dropout: has no effect on a Transformer"},
-      {"states_of_a_transformer",
-       "model:\n  architecture: transformer\n  embedding_size: 512\n  state_dropout: 0.1\n",
-       "model.state_dropout: a Transformer has no recurrent states"},
       {"dropout_of_whole_states", "model:\n  state_dropout: 1\n",
        "model.state_dropout: 1 is out of range; it must be at least 0 and below 1"},
-      {"cells_of_a_transformer",
-       "model:\n  architecture: transformer\n  embedding_size: 512\n  cell_layer_norm: true\n",
-       "model.cell_layer_norm: a Transformer has no recurrent cells"},
       {"odd_heads", "model:\n  attention: multi-head\n  heads: 5\n",
        "model.heads: 5 does not divide model.hidden_size (512)"},
       {"no_heads", "model:\n  heads: 0\n", "model.heads: 0 is out of range"},
@@ -186,28 +151,6 @@ TEST_CASE("Broken settings are refused with file and line before anything is wri
   check_cases(in.path(), cases);
 }
 
-TEST_CASE("Settings for the estimate of a training are refused as for the training", "[hostile]") {
-  const TemporaryFolder in;
-  in.write("text", "one\n");
-  in.write("translation", "eins\n");
-  in.write("no_heads", "model:\n  attention: multi-head\n  hidden_size: auto\n  heads: 0\n");
-  in.write("odd_heads", "model:\n  attention: multi-head\n  heads: 5\n");
-  in.write("many_layers", "model:\n  num_layers: 1000000000\n");
-  in.write("corpora",
-           "data:\n  train_source: [a, b]\n  train_target: [c, d]\n  train_weights: 3,1\n"
-           "  train_languages: [de, fr]\n  train_alignments: [e, f]\n"
-           "train:\n  guided_alignment_weight: 0.5\n");
-  const auto check = [](const std::string& settings) {
-    return "$nmt data check -s $in/text -t $in/translation --config $in/" + settings;
-  };
-  check_cases(
-      in.path(),
-      {{"no heads", check("no_heads"), 1, "model.heads: 0 is out of range", 0},
-       {"heads that do not divide", check("odd_heads"), 1, "model.heads: 5 does not divide", 0},
-       {"many layers", check("many_layers"), 1, "model.num_layers: 1000000000 is out of range", 0},
-       {"other corpora than this one", check("corpora"), 0, "training  about"}});
-}
-
 TEST_CASE("Settings that do not go together are refused, and leave the model that was there",
           "[hostile]") {
   const TemporaryFolder in;
@@ -248,22 +191,15 @@ TEST_CASE("A setting of the command line that has no effect is refused", "[hosti
   const auto train = [](const std::string& settings) {
     return "$nmt train --train-sets $in/text $in/text -m $out/m " + settings;
   };
-  const std::string models =
-      "--vocab.source-model $sample/source.spm --vocab.target-model $sample/target.spm ";
   check_cases(
       in.path(),
       {{"a size of a joint vocabulary", train("--vocab.joint true --vocab.target-size 900"), 2,
         "--vocab.target-size: has no effect, because with vocab.joint", 0},
-       {"a size of a ready vocabulary", train(models + "--vocab.source-size 900"), 2,
-        "--vocab.source-size: has no effect, because vocab.source_model is a ready vocabulary", 0},
-       {"a type of ready vocabularies", train(models + "--vocab.type bpe"), 2,
-        "--vocab.type: has no effect, because no vocabulary is trained", 0},
        {"a weight of another objective", train("--objective r_drop --train.dual-weight 1"), 2,
         "--train.dual-weight: has no effect, because only train.objective dual reads it", 0},
        {"a model of another objective", train("--train.reverse-model x"), 2,
         "--train.reverse-model: has no effect", 0},
        {"momentum of Adam", train("--train.momentum 0.9"), 2, "only train.optimizer sgd", 0},
-       {"heads of one", train("--model.heads 8"), 2, "the model has no attention with heads", 0},
        {"a choice for a language model",
         "$nmt lm train -t $in/text -m $out/m --train.schedule auto", 2,
         "--train.schedule: auto has no effect for a language model; give a value", 0},

@@ -13,7 +13,6 @@
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
-#include "text/tokenizer_training.h"
 
 namespace nmt {
 namespace {
@@ -106,48 +105,6 @@ TEST_CASE("Each kind of planted pair is found, and few others", "[inspect]") {
   }
   PlantedCorpus clean;
   CHECK(clean.find(Issue::kDuplicate).others == 0);
-}
-
-TEST_CASE("Which half of a corpus is swapped follows from its names or the vocabularies",
-          "[inspect]") {
-  PlantedCorpus corpus;
-  corpus.plant([](SentencePair& pair, size_t) { std::swap(pair.source, pair.target); }, 2);
-  auto request = corpus.request();
-  const auto uncertain = inspect_corpus(request);
-  REQUIRE(uncertain.sides_uncertain);
-  constexpr auto kSwapped = static_cast<size_t>(Issue::kSwapped);
-  REQUIRE(uncertain.counts[kSwapped] > 500);
-  std::string german;
-  std::string english;
-  for (const auto& pair : made_up_pairs(300, 17)) {
-    german += pair.german + "\n";
-    english += pair.english + "\n";
-  }
-  const auto vocabulary = [&](const std::string& name, const std::string& text) {
-    TokenizerTraining training;
-    training.corpora = {corpus.folder_.write(name + ".txt", text)};
-    training.vocabulary_size = 120;
-    return corpus.folder_.write(name + ".spm", train_tokenizer(training));
-  };
-  request.source_tokenizer = vocabulary("source", german);
-  request.target_tokenizer = vocabulary("target", english);
-  auto named = request;
-  named.source_tokenizer = named.target_tokenizer = "";
-  named.corpus = {corpus.folder_.write("half.de", read_file(request.corpus.source)),
-                  corpus.folder_.write("half.en", read_file(request.corpus.target))};
-  auto one_vocabulary = named;
-  one_vocabulary.source_tokenizer = one_vocabulary.target_tokenizer = request.source_tokenizer;
-  for (const auto& decided : {request, named, one_vocabulary}) {
-    size_t found = 0;
-    const auto inspection = inspect_corpus(decided, [&](const InspectedPair& pair) {
-      if (pair.issue != Issue::kSwapped) return;
-      REQUIRE(pair.line % 2 == 1);
-      REQUIRE(pair.repaired->source == pair.texts.target);
-      ++found;
-    });
-    REQUIRE(found > 500);
-    REQUIRE_FALSE(inspection.sides_uncertain);
-  }
 }
 
 TEST_CASE("A corpus whose sides are exchanged by their names is found and repaired", "[inspect]") {

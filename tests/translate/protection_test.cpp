@@ -103,6 +103,8 @@ TEST_CASE("A URL or emoji written to a word follows that word", "[translate]") {
   // Nothing but punctuation after it: at the end, whatever the marks attend to.
   CHECK(restored_text(protection, "민수는 책을 😀 https://a.org .", "Minsu a book.", {0, 2, 4}, 5) ==
         "Minsu a book 😀 https://a.org.");
+  CHECK(restored_text(protection, "민수는 책을 😀..", "Minsu a book..", {0, 1, 1}, 3) ==
+        "Minsu a book 😀..");
   // It is still aligned with the word that it is part of.
   const auto whole = protection.protect("책을👍 읽어요.");
   CHECK(whole.replacements.at(0).first_word == 0);
@@ -366,6 +368,7 @@ TEST_CASE("Names and topics of social media are copied", "[translate]") {
   };
   CHECK(translated("#독서 저는 책을 읽어요. #book #책") == "#독서 I read a book. #book #책");
   CHECK(translated("@minsu_1 저는 책을 읽어요.") == "@minsu_1 I read a book.");
+  CHECK(translated("@minsu_1: 저는 책을 읽어요.") == "@minsu_1: I read a book.");
   CHECK(translated("#책 #book") == "#책 #book");
 }
 
