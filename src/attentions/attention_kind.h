@@ -82,6 +82,20 @@ struct AttentionKind {
 NMT_ATTENTIONS(NMT_DECLARE_KIND)
 #undef NMT_DECLARE_KIND
 
+/// Rows of W_a of location attention: the number of leading source words that it can attend to.
+constexpr int64_t kLocationPositions = 256;
+
+/// D of local attention: a query sees the words at most D from its position p_t.
+/// 10 in Luong, Pham and Manning 2015, section 4.1.
+constexpr int kLocalHalfWidth = 10;
+
+/// σ = D / 2 of the Gaussian around p_t (section 3.2).
+constexpr double kLocalDeviation = kLocalHalfWidth / 2.0;
+
+/// Guided alignment (nn/loss.h) has no gradient for attention weights a below this value: −A / a
+/// might overflow.
+constexpr float kLeastGuidedAttention = 1e-12F;
+
 /// All kinds: those of NMT_ATTENTIONS, in its order, then those registered.
 const std::vector<const AttentionKind*>& attention_kinds();
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "attentions/location.h"
+#include "attentions/attention_kind.h"
 
 namespace nmt {
 namespace {

@@ -166,7 +166,6 @@ std::string unknown_command(const CLI::App& app, const std::vector<std::string>&
   return name.rfind('-', 0) == 0 ? "" : unknown_command(command, name);
 }
 
-/// Settings that were renamed are found by their old names.
 std::string nearest_option(const std::string& name, const std::vector<std::string>& known) {
   if (name.find('.') != std::string::npos) {
     auto setting = nearest_setting(name);

@@ -91,10 +91,10 @@ struct ChoiceNames<TiedEmbeddings> {
   static constexpr const char* kNames[] = {"none", "target", "all"};
 };
 
-enum class OptimizerKind { kAdam, kAdamW, kSgd, kAdagrad, kAdafactor };
+enum class OptimizerKind { kAdam, kAdamW, kSgd };
 template <>
 struct ChoiceNames<OptimizerKind> {
-  static constexpr const char* kNames[] = {"adam", "adamw", "sgd", "adagrad", "adafactor"};
+  static constexpr const char* kNames[] = {"adam", "adamw", "sgd"};
 };
 
 enum class ScheduleKind { kConstant, kLinear, kInverseSqrt, kNoam, kStep, kPlateau };

@@ -325,11 +325,10 @@ struct TrainConfig {
           {"Peak learning rate; with schedule noam, its factor", {0, 1e100, true}, kChoosable});
     field("adam_beta1", self.adam_beta1, {"Decay rate of Adam's first moment", kProbability});
     field("adam_beta2", self.adam_beta2, {"Decay rate of Adam's second moment", kProbability});
-    field("adam_epsilon", self.adam_epsilon, {"Epsilon of adam, adamw and adagrad", kPositive});
+    field("adam_epsilon", self.adam_epsilon, {"Epsilon of adam and adamw", kPositive});
     field("momentum", self.momentum, {"sgd: momentum", kNotNegative});
     field("weight_decay", self.weight_decay,
-          {"L2 penalty (adam, sgd, adagrad) or decoupled weight decay (adamw, adafactor)",
-           kNotNegative});
+          {"L2 penalty (adam, sgd) or decoupled weight decay (adamw)", kNotNegative});
     field("schedule", self.schedule,
           {"Learning-rate schedule after warm-up", kAnyNumber, kChoosable});
     field("warmup_updates", self.warmup_updates,

@@ -9,13 +9,11 @@
 #include <optional>
 #include <set>
 #include <sstream>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "config/suggest.h"
 #include "errors/error.h"
-#include "errors/log.h"
 #include "files/file.h"
 #include "numbers/parse.h"
 #include "unicode/utf8.h"
@@ -32,25 +30,6 @@ std::string with_underscores(std::string name) {
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
-
-/// Settings that have another name in files written by earlier versions.
-struct RenamedSetting {
-  std::string_view section;
-  std::string_view old_key;
-  std::string_view key;
-};
-constexpr RenamedSetting kRenamed[] = {
-    {"data", "source_sampling", "source_subword_sampling"},
-    {"data", "target_sampling", "target_subword_sampling"},
-    {"model", "embedding_deviation", "embedding_init_std"},
-    {"train", "sampling_probability", "scheduled_sampling_probability"},
-    {"train", "risk_reward", "mrt_reward"},
-    {"train", "risk_samples", "mrt_samples"},
-    {"train", "risk_likelihood", "mrt_ce_weight"},
-    {"train", "accumulation", "gradient_accumulation"},
-    {"train", "ema", "ema_decay"},
-    {"validation", "every", "interval"},
-};
 
 // ---- values from and to text; parse returns what is wrong, or nothing ----
 
@@ -188,14 +167,6 @@ std::vector<std::string> setting_names() {
   return names;
 }
 
-/// The current name of a renamed setting, or "".
-std::string_view new_key(const std::string& section, const std::string& key) {
-  for (const auto& renamed : kRenamed) {
-    if (renamed.section == section && renamed.old_key == key) return renamed.key;
-  }
-  return {};
-}
-
 // Names the key alone when it is in the same section: "did you mean hidden_size?".
 std::string unknown_setting(const std::string& section, const std::string& key) {
   auto nearest = nearest_setting(section + "." + key);
@@ -265,20 +236,16 @@ std::string place(const std::string& file, const YAML::Node& node) {
 }
 
 void apply_section(Settings& settings, const std::string& section, const YAML::Node& keys,
-                   const std::string& file, SettingsFrom from, std::vector<std::string>& renamed) {
+                   const std::string& file, SettingsFrom from) {
   if (keys.IsNull()) return;
   if (!keys.IsMap()) {
     throw Error(place(file, keys) + section + ": expected 'key: value' lines under the section");
   }
   std::set<std::string> seen;
   for (const auto& entry : keys) {
-    auto key = with_underscores(entry.first.as<std::string>());
+    const auto key = with_underscores(entry.first.as<std::string>());
     const auto where =
         place(file, entry.first).append(section).append(".").append(key).append(": ");
-    if (const auto now = new_key(section, key); !now.empty()) {
-      renamed.push_back(std::string(section).append(".").append(key).append(" → ").append(now));
-      key = now;
-    }
     if (from != SettingsFrom::kPerson && !is_setting(settings, section, key)) {
       const bool changes_network = section == "model" || section == "vocab";
       if (from == SettingsFrom::kModel && !changes_network) continue;
@@ -410,11 +377,10 @@ void adopt_automatic(Settings& settings, const Settings& from, const std::string
   }
 }
 
-std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
-                                    const std::string& name, SettingsFrom from) try {
-  std::vector<std::string> renamed;
+void apply_yaml(Settings& settings, const std::string& yaml, const std::string& name,
+                SettingsFrom from) try {
   const auto root = parse_yaml(yaml, name);
-  if (root.IsNull()) return renamed;
+  if (root.IsNull()) return;
   if (!root.IsMap()) throw Error(name + ": expected sections (data:, model:, train:, …)");
   const auto known = section_names();
   std::set<std::string> seen;
@@ -425,9 +391,8 @@ std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
       throw Error(where + (from == SettingsFrom::kPerson ? unknown_section(section) : kNewer));
     }
     if (!seen.insert(section).second) throw Error(where + "is given twice");
-    apply_section(settings, section, entry.second, name, from, renamed);
+    apply_section(settings, section, entry.second, name, from);
   }
-  return renamed;
 } catch (const YAML::Exception& exception) {
   throw Error(name + ": line " + std::to_string(exception.mark.line + 1) +
               ": not valid YAML: " + exception.msg);
@@ -440,9 +405,7 @@ Settings load_settings(const std::filesystem::path& path, SettingsFrom from) {
 }
 
 void overlay_settings(Settings& settings, const std::filesystem::path& path, SettingsFrom from) {
-  const auto renamed = apply_yaml(settings, read_file(path, kMaxBytes), path.string(), from);
-  if (renamed.empty()) return;
-  log_info("{}: settings with a new name: {}", path.string(), list_of(renamed));
+  apply_yaml(settings, read_file(path, kMaxBytes), path.string(), from);
 }
 
 std::string to_yaml(const Settings& settings, bool with_comments) {
@@ -486,12 +449,6 @@ std::vector<SettingChange> changed_settings(const Settings& before, const Settin
 }
 
 std::string nearest_setting(const std::string& unknown) {
-  const auto dot = unknown.find('.');
-  if (dot != std::string::npos) {
-    const auto section = unknown.substr(0, dot);
-    const auto now = new_key(section, with_underscores(unknown.substr(dot + 1)));
-    if (!now.empty()) return section + "." + std::string(now);
-  }
   return nearest_name(unknown, setting_names());
 }
 

@@ -24,7 +24,7 @@ enum class SettingsFrom {
 
 /// Defaults, overlaid by the YAML file. Throws Error "FILE: line N: SECTION.KEY: …" for unknown or
 /// repeated names and values of the wrong kind; '-' and '_' in names are the same. Relative paths
-/// in it are relative to the current folder, as on the command line. Logs names that have changed.
+/// in it are relative to the current folder, as on the command line.
 Settings load_settings(const std::filesystem::path& path,
                        SettingsFrom from = SettingsFrom::kPerson);
 
@@ -32,11 +32,9 @@ Settings load_settings(const std::filesystem::path& path,
 void overlay_settings(Settings& settings, const std::filesystem::path& path,
                       SettingsFrom from = SettingsFrom::kPerson);
 
-/// Overlays YAML text; `name` is what messages call it. Returns "SECTION.KEY → NEW KEY" for every
-/// setting whose name has changed since the text was written: old names keep working in files.
-std::vector<std::string> apply_yaml(Settings& settings, const std::string& yaml,
-                                    const std::string& name,
-                                    SettingsFrom from = SettingsFrom::kPerson);
+/// Overlays YAML text; `name` is what messages call it.
+void apply_yaml(Settings& settings, const std::string& yaml, const std::string& name,
+                SettingsFrom from = SettingsFrom::kPerson);
 
 /// All settings as YAML that apply_yaml reads back to the same values; those still to be chosen are
 /// `auto`.

@@ -283,12 +283,12 @@ std::string optimization_without_effect(const TrainConfig& train, const std::str
                                         const std::set<std::string>& automatic) {
   using Optimizer = OptimizerKind;
   using Schedule = ScheduleKind;
-  const auto reason = unread<Optimizer>(
-      name, "train.optimizer", train.optimizer,
-      {{"train.momentum", {Optimizer::kSgd}},
-       {"train.adam_beta1", {Optimizer::kAdam, Optimizer::kAdamW}},
-       {"train.adam_beta2", {Optimizer::kAdam, Optimizer::kAdamW}},
-       {"train.adam_epsilon", {Optimizer::kAdam, Optimizer::kAdamW, Optimizer::kAdagrad}}});
+  const auto reason =
+      unread<Optimizer>(name, "train.optimizer", train.optimizer,
+                        {{"train.momentum", {Optimizer::kSgd}},
+                         {"train.adam_beta1", {Optimizer::kAdam, Optimizer::kAdamW}},
+                         {"train.adam_beta2", {Optimizer::kAdam, Optimizer::kAdamW}},
+                         {"train.adam_epsilon", {Optimizer::kAdam, Optimizer::kAdamW}}});
   if (!reason.empty() || automatic.count("train.schedule") > 0) return reason;
   return unread<Schedule>(name, "train.schedule", train.schedule,
                           {{"train.decay_start_epoch", {Schedule::kStep}},

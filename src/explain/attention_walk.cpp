@@ -1,7 +1,6 @@
-#include "explain/attention_walk.h"
-
 #include <utility>
 
+#include "explain/walks.h"
 #include "explain/word_vectors.h"
 
 namespace nmt {

@@ -1,5 +1,3 @@
-#include "explain/beam_walk.h"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "explain/walks.h"
 #include "explain/word_vectors.h"
 #include "unicode/characters.h"
 #include "unicode/utf8.h"

@@ -1,5 +1,3 @@
-#include "explain/explanation_page.h"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include "attention_views/attention_box.h"
 #include "attention_views/attention_svg.h"
 #include "explain/flow_picture.h"
+#include "explain/walks.h"
 #include "pages/embedded_file.h"
 #include "pages/html.h"
 #include "pages/text_width.h"

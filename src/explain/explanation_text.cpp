@@ -1,8 +1,7 @@
-#include "explain/explanation_text.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "explain/walks.h"
 #include "unicode/characters.h"
 #include "unicode/utf8.h"
 

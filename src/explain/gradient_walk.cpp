@@ -1,11 +1,10 @@
-#include "explain/gradient_walk.h"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "checkpoint/parameter_shapes.h"
+#include "explain/walks.h"
 #include "unicode/characters.h"
 
 namespace nmt {

@@ -1,5 +1,3 @@
-#include "explain/gru_walk.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,6 +6,7 @@
 #include "attentions/walk_steps.h"
 #include "checkpoint/stored_weights.h"
 #include "errors/error.h"
+#include "explain/walks.h"
 #include "explain/word_vectors.h"
 #include "unicode/characters.h"
 

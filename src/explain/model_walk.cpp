@@ -1,5 +1,3 @@
-#include "explain/model_walk.h"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "attention_views/attention_matrix.h"
 #include "errors/error.h"
+#include "explain/walks.h"
 #include "explain/word_vectors.h"
 #include "unicode/characters.h"
 

@@ -1,9 +1,8 @@
-#include "explain/omission_walk.h"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 
+#include "explain/walks.h"
 #include "explain/word_vectors.h"
 #include "unicode/characters.h"
 

@@ -1,10 +1,9 @@
-#include "explain/pieces_walk.h"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "explain/walks.h"
 #include "explain/word_vectors.h"
 #include "text/byte_pieces.h"
 #include "text/special_tokens.h"

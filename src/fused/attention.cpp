@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "attentions/guided_alignment.h"
+#include "attentions/attention_kind.h"
 #include "kernels/elementwise.h"
 #include "kernels/matrix_product.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attentions/local_window.h"
+#include "attentions/attention_kind.h"
 #include "kernels/matrix_product.h"
 
 namespace nmt {

@@ -85,15 +85,15 @@ void TranslationJob::resume() {
     throw Error(parts_.front()->part().string() + ": started with other settings: " + changes +
                 "; use the same ones, or --restart to start over");
   }
-  auto& hashes = saved_.hashes;
-  if (saved_.bytes.size() != parts_.size()) throw damaged();
-  if (!hashes.empty() && hashes.size() != parts_.size()) throw damaged();
+  if (saved_.bytes.size() != parts_.size() || saved_.hashes.size() != parts_.size()) {
+    throw damaged();
+  }
   for (size_t i = 0; i < parts_.size(); ++i) {
     auto& part = parts_[i];
     const int64_t bytes = saved_.bytes[i];
     if (part->size() >= bytes) {
       part->read(bytes);
-      if (!hashes.empty() && part->hash() != hashes[i]) {
+      if (part->hash() != saved_.hashes[i]) {
         throw Error(part->part().string() +
                     ": edited since nmt wrote it; undo that, or use --restart to start over");
       }
@@ -117,7 +117,7 @@ TranslationJob::Journal TranslationJob::read_journal() const try {
                      json.at("lines").get<int64_t>(),
                      json.at("content").get<std::string>(),
                      json.at("bytes").get<std::vector<int64_t>>(),
-                     json.value("hashes", std::vector<std::string>()),
+                     json.at("hashes").get<std::vector<std::string>>(),
                      json.at("whole").get<bool>()};
   bool sound = journal.lines >= 0 && !journal.job.empty();
   for (const int64_t bytes : journal.bytes) sound = sound && bytes >= 0;
@@ -177,7 +177,6 @@ void TranslationJob::save(bool whole) {
     saved_.hashes.assign(parts_.size(), saved_.content);
     write_journal();
   }
-  saved_.hashes.resize(parts_.size());
   for (size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i] == nullptr) continue;
     parts_[i]->save(true);

@@ -61,7 +61,7 @@ class TranslationJob {
     int64_t lines = 0;
     std::string content;              // SHA-256 of the lines
     std::vector<int64_t> bytes;       // of each file
-    std::vector<std::string> hashes;  // SHA-256 of these bytes; empty in journals of older versions
+    std::vector<std::string> hashes;  // SHA-256 of these bytes
     bool whole = false;               // translation is complete; some parts may be renamed
   };
 

@@ -53,21 +53,6 @@ void sgd_update(const SgdStep& step, int64_t count, float* parameters, float* gr
   });
 }
 
-void adagrad_update(const AdagradStep& step, int64_t count, float* parameters, float* gradient,
-                    float* sum_of_squares) {
-  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
-    using V = hn::Vec<decltype(d)>;
-    const auto same = [&](float value) HWY_ATTR -> V { return hn::Set(d, value); };
-    const V theta = hn::LoadU(d, parameters + i);
-    const V g = gradient_of(d, step, theta, gradient + i);
-    const V s = hn::MulAdd(g, g, hn::LoadU(d, sum_of_squares + i));
-    const V change = hn::Div(g, hn::Add(hn::Sqrt(s), same(step.epsilon)));
-    hn::StoreU(s, d, sum_of_squares + i);
-    hn::StoreU(hn::NegMulAdd(same(step.learning_rate), change, theta), d, parameters + i);
-    hn::StoreU(hn::Zero(d), d, gradient + i);
-  });
-}
-
 double sum_of_squares(int64_t count, const float* gradient) {
   constexpr int64_t kBlock = 4096;  // few enough to sum accurately in float32
   double sum = 0.0;
@@ -79,47 +64,6 @@ double sum_of_squares(int64_t count, const float* gradient) {
     });
   }
   return sum;
-}
-
-float add_squares(int64_t count, float scale, const float* gradient, float* sums) {
-  return vector_sum(count, [&](auto d, int64_t i) HWY_ATTR {
-    const auto g = hn::Mul(hn::LoadU(d, gradient + i), hn::Set(d, scale));
-    const auto square = hn::Mul(g, g);
-    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), square), d, sums + i);
-    return square;
-  });
-}
-
-float scale_row(int64_t count, float factor, const float* column_factors, float* gradient) {
-  return vector_sum(count, [&](auto d, int64_t i) HWY_ATTR {
-    const auto scaled = hn::Mul(hn::LoadU(d, gradient + i), hn::Set(d, factor));
-    const auto u = hn::Mul(scaled, hn::LoadU(d, column_factors + i));
-    hn::StoreU(u, d, gradient + i);
-    return hn::Mul(u, u);
-  });
-}
-
-float scale_by_second_moment(const SecondMomentStep& step, int64_t count, float* gradient,
-                             float* second_moment) {
-  return vector_sum(count, [&](auto d, int64_t i) HWY_ATTR {
-    const auto g = hn::Mul(hn::LoadU(d, gradient + i), hn::Set(d, step.gradient_scale));
-    const auto square = hn::MulAdd(g, g, hn::Set(d, step.epsilon));
-    const auto kept = hn::Mul(hn::Set(d, step.beta2), hn::LoadU(d, second_moment + i));
-    const auto v = hn::MulAdd(hn::Set(d, step.one_minus_beta2), square, kept);
-    const auto u = hn::Div(g, hn::Sqrt(v));
-    hn::StoreU(v, d, second_moment + i);
-    hn::StoreU(u, d, gradient + i);
-    return hn::Mul(u, u);
-  });
-}
-
-void move_parameters(float step_size, float shrinkage, int64_t count, float* parameters, float* u) {
-  vector_loop(count, [&](auto d, int64_t i) HWY_ATTR {
-    const auto theta = hn::Mul(hn::LoadU(d, parameters + i), hn::Set(d, shrinkage));
-    const auto moved = hn::NegMulAdd(hn::Set(d, step_size), hn::LoadU(d, u + i), theta);
-    hn::StoreU(moved, d, parameters + i);
-    hn::StoreU(hn::Zero(d), d, u + i);
-  });
 }
 
 }  // namespace nmt::HWY_NAMESPACE
@@ -136,22 +80,7 @@ NMT_KERNEL(void, sgd_update,
            (const SgdStep& step, int64_t count, float* parameters, float* gradient,
             float* velocity),
            (step, count, parameters, gradient, velocity));
-NMT_KERNEL(void, adagrad_update,
-           (const AdagradStep& step, int64_t count, float* parameters, float* gradient,
-            float* sum_of_squares),
-           (step, count, parameters, gradient, sum_of_squares));
 NMT_KERNEL(double, sum_of_squares, (int64_t count, const float* gradient), (count, gradient));
-NMT_KERNEL(float, add_squares, (int64_t count, float scale, const float* gradient, float* sums),
-           (count, scale, gradient, sums));
-NMT_KERNEL(float, scale_row,
-           (int64_t count, float factor, const float* column_factors, float* gradient),
-           (count, factor, column_factors, gradient));
-NMT_KERNEL(float, scale_by_second_moment,
-           (const SecondMomentStep& step, int64_t count, float* gradient, float* second_moment),
-           (step, count, gradient, second_moment));
-NMT_KERNEL(void, move_parameters,
-           (float step_size, float shrinkage, int64_t count, float* parameters, float* u),
-           (step_size, shrinkage, count, parameters, u));
 
 }  // namespace nmt
 #endif

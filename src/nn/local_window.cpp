@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include "attentions/local_window.h"
+#include "attentions/attention_kind.h"
 
 namespace nmt {
 namespace {

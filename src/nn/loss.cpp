@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include "attentions/guided_alignment.h"
+#include "attentions/attention_kind.h"
 
 namespace nmt {
 

@@ -42,7 +42,6 @@ constexpr Recipe kRecipes[] = {
 constexpr double kLearningRate = 3e-3;
 constexpr double kTransformerLearningRate = 5e-4;
 constexpr double kSgdLearningRate = 3.0;
-constexpr double kAdagradLearningRate = 3e-2;
 constexpr int64_t kTransformerLayers = 3;
 constexpr double kWarmupShare = 0.02;  // of all updates
 constexpr double kMaxWarmup = 500;
@@ -351,8 +350,7 @@ class Chooser {
 
   double learning_rate() const {
     const auto& [model, train] = std::tie(settings_.model, settings_.train);
-    const double rate = train.optimizer == OptimizerKind::kSgd       ? kSgdLearningRate
-                        : train.optimizer == OptimizerKind::kAdagrad ? kAdagradLearningRate
+    const double rate = train.optimizer == OptimizerKind::kSgd ? kSgdLearningRate
                         : model.architecture == Architecture::kTransformer
                             ? kTransformerLearningRate
                         : learned() < kFewEpochs ? kHighLearningRate

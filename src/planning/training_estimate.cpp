@@ -32,10 +32,7 @@ double moments_of(OptimizerKind optimizer) {
     case OptimizerKind::kAdamW:
       return 2.0;
     case OptimizerKind::kSgd:
-    case OptimizerKind::kAdagrad:
       return 1.0;
-    case OptimizerKind::kAdafactor:  // a row and a column of each matrix
-      return 0.0;
   }
   return 2.0;
 }

@@ -73,8 +73,7 @@ void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& da
   }
 }
 
-/// Adds what an unfinished run leaves out and is still there, so that the same command resumes it:
-/// nothing in one of an old version.
+/// Adds what an unfinished run leaves out and is still there, so that the same command resumes it.
 void exclude_as_saved(const ModelDirectory& directory, DataConfig& data) {
   const auto settings = load_settings(directory.settings(), SettingsFrom::kRun);
   for (const auto& path : settings.data.exclude) {

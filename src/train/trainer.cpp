@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "errors/out_of_memory.h"
-#include "files/json.h"
 #include "numbers/random.h"
 #include "processes/interrupt.h"
 
@@ -396,28 +395,20 @@ RunState Trainer::state() {
   return state;
 }
 
-/// Old versions kept no loss with a checkpoint: of equal values, its first one then stays the best.
-void Trainer::restore_best_rank(const nlohmann::json& checkpoints) {
-  best_rank_.reset();
-  if (!outcome_.best) return;
-  best_rank_ = {outcome_.best->value_of(settings_.validation.metric), outcome_.best->loss};
-  for (const auto& kept : checkpoints) {
-    if (kept.at("update") == outcome_.best_update) best_rank_->loss = read_number(kept, "loss");
-  }
-}
-
 void Trainer::restore(const RunState& state) try {
   const auto& progress = state.progress;
   outcome_.updates = progress.at("update");
   outcome_.epochs = progress.at("epoch");
   outcome_.target_tokens = progress.at("total_target_tokens");
   validation_due_ = progress.at("validation_due");
-  const auto& checkpoints = progress.at("checkpoints");
   const bool is_comparable = have_comparable_validations(state.fingerprint, run_.fingerprint);
   if (is_comparable) {
     last_validation_ = progress.at("last_validation");
     restore_best(progress.at("best"), outcome_);
-    restore_best_rank(checkpoints.at("best"));
+    best_rank_.reset();
+    if (outcome_.best) {
+      best_rank_ = {outcome_.best->value_of(settings_.validation.metric), outcome_.best->loss};
+    }
     early_stopping_.restore(progress.at("early_stopping"));
   }
   const auto& lowest = progress.at("lowest_loss");  // infinity is null in JSON
@@ -428,13 +419,13 @@ void Trainer::restore(const RunState& state) try {
   const auto& saved = state.fingerprint.settings.train;
   const auto& train = settings_.train;
   const bool same_end = saved.max_updates == train.max_updates && train.max_minutes > 0;
-  if (same_end && progress.contains("time_plan")) {
+  if (same_end) {
     plan_ = TimePlan::from_json(progress.at("time_plan"));
     plan_.add_minutes(train.max_minutes - saved.max_minutes);
   }
   reporter_.load_state(progress);
   updater_.load_state(progress, state.tensors);
-  saver_.restore(checkpoints, now());
+  saver_.restore(progress.at("checkpoints"), now());
   // Changed by --accept-changes.
   if (!is_comparable) saver_.checkpoints().forget_best(/*keeps_model=*/run_.validator.has_value());
   if (progress.at("within_epoch").get<bool>()) {

@@ -74,7 +74,6 @@ class Trainer {
   bool validate();
   void end_validation();
   void judge(const ValidationResult& result);
-  void restore_best_rank(const nlohmann::json& checkpoints);
   void save_checkpoint();
   void keep_latest();
   RunState state();

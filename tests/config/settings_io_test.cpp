@@ -195,33 +195,6 @@ TEST_CASE("Unknown settings of a run ask for an update, as do those of a model's
   }
 }
 
-TEST_CASE("Old names of settings keep working in files, not on the command line", "[config]") {
-  Settings settings;
-  const auto renamed = apply_yaml(settings,
-                                  "data:\n  source_sampling: 0.1\n  target-sampling: 0.2\n"
-                                  "model:\n  embedding_deviation: 0.3\n"
-                                  "train:\n  sampling_probability: 0.4\n  risk_reward: chrf\n"
-                                  "  risk_samples: 7\n  risk_likelihood: 0.6\n  accumulation: 8\n"
-                                  "  ema: 0.9\n"
-                                  "validation:\n  every: 11\n",
-                                  "x.yaml");
-  REQUIRE(renamed.size() == 10);
-  REQUIRE(renamed.front() == "data.source_sampling → source_subword_sampling");
-  REQUIRE(settings.data.source_subword_sampling == 0.1);
-  REQUIRE(settings.data.target_subword_sampling == 0.2);
-  REQUIRE(settings.model.embedding_init_std == 0.3);
-  REQUIRE(settings.train.objective_value<double>("scheduled_sampling_probability") == 0.4);
-  REQUIRE(contains(to_yaml(settings, false), "  mrt_reward: chrf\n"));
-  REQUIRE(settings.train.objective_value<int64_t>("mrt_samples") == 7);
-  REQUIRE(settings.train.objective_value<double>("mrt_ce_weight") == 0.6);
-  REQUIRE(settings.train.gradient_accumulation == 8);
-  REQUIRE(settings.train.ema_decay == 0.9);
-  REQUIRE(settings.validation.interval == 11);
-  REQUIRE(contains(yaml_error("train:\n  ema: 0.9\n  ema_decay: 0.9\n"), "set twice"));
-  REQUIRE(error_of([&] { set_setting(settings, "train.accumulation", "2"); }) ==
-          "--train.accumulation: unknown setting (did you mean gradient_accumulation?)");
-}
-
 TEST_CASE("A choice is written and read by the names of its enum", "[config]") {
   Settings settings;
   for (const auto& name : choice_names<Architecture>()) {

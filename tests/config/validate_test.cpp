@@ -93,7 +93,7 @@ TEST_CASE("What no part of the run reads has no effect", "[config]") {
   CHECK(reason("train.adam_epsilon").empty());
   settings.train.optimizer = OptimizerKind::kSgd;
   CHECK(reason("train.momentum").empty());
-  CHECK(reason("train.adam_epsilon") == "only train.optimizer adam, adamw and adagrad read it");
+  CHECK(reason("train.adam_epsilon") == "only train.optimizer adam and adamw read it");
   CHECK(reason("vocab.placeholders").empty());
   CHECK(reason("model.cell").empty());
   CHECK(reason("model.pre_norm") == "only model.architecture transformer reads it");
@@ -126,8 +126,7 @@ TEST_CASE("A choice that does not exist lists those that do", "[config]") {
     return error_of([&] { set_setting(settings, name, value); });
   };
   REQUIRE(refusal("train.optimizer", "adm") ==
-          "--train.optimizer: 'adm' is none of adam, adamw, sgd, adagrad, adafactor (did you mean "
-          "adam?)");
+          "--train.optimizer: 'adm' is none of adam, adamw, sgd (did you mean adam?)");
   REQUIRE(contains(refusal("validation.metric", "rouge"), "loss, perplexity, bleu, chrf"));
 }
 

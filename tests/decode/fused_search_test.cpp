@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "attentions/location.h"
+#include "attentions/attention_kind.h"
 #include "checkpoint/lexical_shortlist.h"
 #include "decode/batch_search.h"
 #include "decode/forced_scoring.h"

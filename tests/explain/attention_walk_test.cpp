@@ -1,10 +1,9 @@
-#include "explain/attention_walk.h"
-
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "explain/named_matrix.h"
+#include "explain/walks.h"
 
 namespace nmt {
 namespace {

@@ -1,8 +1,6 @@
 #include "explain/beam.h"
 
-#include "explain/beam_walk.h"
-#include "explain/explanation_page.h"
-#include "explain/explanation_text.h"
+#include "explain/walks.h"
 #include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"

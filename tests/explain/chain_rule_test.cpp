@@ -7,8 +7,8 @@
 
 #include "checkpoint/model.h"
 #include "data/batch.h"
-#include "explain/gru_walk.h"
 #include "explain/model_gradient.h"
+#include "explain/walks.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
 

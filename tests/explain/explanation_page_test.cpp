@@ -1,6 +1,4 @@
-#include "explain/explanation_page.h"
-
-#include "explain/attention_walk.h"
+#include "explain/walks.h"
 #include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"

@@ -1,8 +1,6 @@
-#include "explain/explanation_text.h"
-
 #include <sstream>
 
-#include "explain/attention_walk.h"
+#include "explain/walks.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "unicode/utf8.h"

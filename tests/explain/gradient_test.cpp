@@ -3,11 +3,9 @@
 #include <map>
 
 #include "checkpoint/stored_model.h"
-#include "explain/explanation_page.h"
-#include "explain/explanation_text.h"
-#include "explain/gradient_walk.h"
 #include "explain/model_gradient.h"
 #include "explain/named_matrix.h"
+#include "explain/walks.h"
 #include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"

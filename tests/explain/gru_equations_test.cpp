@@ -1,7 +1,7 @@
 #include <torch/types.h>
 
 #include "explain/gru.h"
-#include "explain/gru_walk.h"
+#include "explain/walks.h"
 #include "support/torch_catch.h"
 
 namespace nmt {

@@ -3,11 +3,8 @@
 #include <cmath>
 
 #include "checkpoint/stored_model.h"
-#include "explain/attention_walk.h"
-#include "explain/explanation_page.h"
-#include "explain/explanation_text.h"
-#include "explain/gru_walk.h"
 #include "explain/named_matrix.h"
+#include "explain/walks.h"
 #include "support/catch.h"
 #include "support/expect_error.h"
 

@@ -1,10 +1,7 @@
-#include "explain/model_walk.h"
-
 #include <cmath>
 
-#include "explain/explanation_page.h"
-#include "explain/explanation_text.h"
 #include "explain/named_matrix.h"
+#include "explain/walks.h"
 #include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"

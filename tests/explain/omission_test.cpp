@@ -1,9 +1,7 @@
 #include "explain/omission.h"
 
-#include "explain/explanation_page.h"
-#include "explain/explanation_text.h"
 #include "explain/named_matrix.h"
-#include "explain/omission_walk.h"
+#include "explain/walks.h"
 #include "reports/page_check.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"

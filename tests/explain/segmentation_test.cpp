@@ -7,9 +7,7 @@
 #include <sstream>
 
 #include "checkpoint/stored_model.h"
-#include "explain/explanation_page.h"
-#include "explain/explanation_text.h"
-#include "explain/pieces_walk.h"
+#include "explain/walks.h"
 #include "files/file.h"
 #include "reports/page_check.h"
 #include "support/expect_error.h"

@@ -186,6 +186,7 @@ TEST_CASE("What is damaged is named and not gone on with", "[translate]") {
   CHECK(contains(journal_of("bytes", {1}), ": damaged"));
   CHECK(contains(journal_of("bytes", {1, -1}), ": damaged"));
   CHECK(contains(journal_of("hashes", {"1"}), ": damaged"));
+  CHECK(contains(journal_of("hashes", nlohmann::json::array()), ": damaged"));
   CHECK(contains(journal_of("job", {}), ": damaged"));
   CHECK(contains(journal_of("bytes", {100000, 1}), "out.part: has 41 bytes, but"));
   CHECK(contains(after([](const fs::path& f) { fs::remove(f / "pairs.part"); }),
@@ -208,20 +209,6 @@ TEST_CASE("An edited part is refused and kept, whether it became longer, shorter
     auto job = job_in(folder.path());
     require_to_finish(job, folder.path());
   }
-}
-
-TEST_CASE("A journal of an older version, without hashes of the parts, is resumed twice",
-          "[translate]") {
-  const TemporaryFolder folder;
-  begin_in(folder.path());
-  change_journal(folder.path(), "hashes", nlohmann::json::array());
-  {
-    auto job = job_in(folder.path());
-    work(job, kLines);  // pauses
-  }
-  auto job = job_in(folder.path());
-  REQUIRE(job.lines_saved() == kLines);
-  require_to_finish(job, folder.path());
 }
 
 TEST_CASE("Two programs do not write one part", "[translate]") {

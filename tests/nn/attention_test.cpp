@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "attentions/location.h"
+#include "attentions/attention_kind.h"
 #include "support/gradient_check.h"
 #include "support/test_device.h"
 

@@ -243,7 +243,6 @@ TEST_CASE("The learning rate suits the optimizer, and its peak the schedule", "[
   };
   CHECK(rate_of(OptimizerKind::kAdam) == 3e-3);
   CHECK(rate_of(OptimizerKind::kSgd) == 3.0);
-  CHECK(rate_of(OptimizerKind::kAdagrad) == 3e-2);
   const auto noam = chosen_with([](Settings& given) {
     given.automatic.erase("train.schedule");
     given.train.schedule = ScheduleKind::kNoam;

@@ -74,8 +74,6 @@ TEST_CASE("An estimate counts the state of the optimizer", "[inspect]") {
   const double adam = memory(OptimizerKind::kAdam);
   CHECK(memory(OptimizerKind::kAdamW) == adam);
   CHECK(memory(OptimizerKind::kSgd) == Approx(adam - size));
-  CHECK(memory(OptimizerKind::kAdagrad) == Approx(adam - size));
-  CHECK(memory(OptimizerKind::kAdafactor) == Approx(adam - 2 * size));
   train.ema_decay = 0.99;
   CHECK(memory(OptimizerKind::kAdam) == Approx(adam + size));
 }

@@ -113,8 +113,8 @@ TEST_CASE("Models whose embeddings started with other deviations are averaged", 
   const auto other = folder / "other";
   fs::copy(kStored / "version-1", other, fs::copy_options::recursive);
   auto config = read_file(other / "config.yaml");
-  const std::string deviation = "embedding_deviation: 1\n";
-  config.replace(config.find(deviation), deviation.size(), "embedding_deviation: 0.06\n");
+  const std::string deviation = "embedding_init_std: 1\n";
+  config.replace(config.find(deviation), deviation.size(), "embedding_init_std: 0.06\n");
   folder.write("other/config.yaml", config);
   average_models({{kStored / "version-1", other}, folder / "mean"});
   require_equal(folder / "mean", other);

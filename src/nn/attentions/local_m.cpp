@@ -6,13 +6,12 @@
 //
 // over the words s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence; all others
 // get weight 0. t counts target tokens from 1. The paper has p_t = t; the minimum keeps the window
-// from becoming empty in translations longer than their source. D is in attentions/local_window.h.
-// W is "linear".
+// from becoming empty in translations longer than their source. D is kLocalHalfWidth. W is
+// "linear".
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 
 #include "attentions/attention_kind.h"
-#include "attentions/local_window.h"
 #include "attentions/walk.h"
 #include "attentions/walk_steps.h"
 

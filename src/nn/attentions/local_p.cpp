@@ -6,13 +6,12 @@
 //
 // over the words s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence: the softmax
 // sums over them alone, and all others get weight 0. As in the paper, the products are not
-// normalized again, so the weights sum to less than 1. D and σ are in attentions/local_window.h. W
+// normalized again, so the weights sum to less than 1. D is kLocalHalfWidth, σ kLocalDeviation. W
 // is "linear", W_p is "position", v_p the one row of "center".
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 
 #include "attentions/attention_kind.h"
-#include "attentions/local_window.h"
 #include "attentions/walk.h"
 #include "attentions/walk_steps.h"
 
@@ -91,7 +90,6 @@ const AttentionKind& local_p_attention() {
 
 #include <ATen/ATen.h>
 
-#include "attentions/local_window.h"
 #include "nn/attention.h"
 #include "nn/local_window.h"
 

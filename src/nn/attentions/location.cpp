@@ -8,8 +8,6 @@
 
 #ifdef NMT_WITHOUT_LIBTORCH  // the description
 
-#include "attentions/location.h"
-
 #include "attentions/attention_kind.h"
 #include "attentions/walk.h"
 #include "attentions/walk_steps.h"
@@ -73,7 +71,6 @@ const AttentionKind& location_attention() {
 
 #include <limits>
 
-#include "attentions/location.h"
 #include "nn/attention.h"
 
 namespace nmt {

@@ -145,7 +145,7 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
                      entry.at("update").get<int64_t>()});
   }
   latest_ = kept.at("latest").get<std::vector<int64_t>>();
-  keeps_model_ = kept.value("keeps_model", false);
+  keeps_model_ = kept.at("keeps_model");
   if (best_.size() > keep_best_)
     best_.erase(best_.begin() + static_cast<int64_t>(keep_best_), best_.end());
   if (latest_.size() > keep_last_) {

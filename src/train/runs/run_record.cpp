@@ -27,8 +27,6 @@ Json to_json(const RunFingerprint& fingerprint) {
 
 RunFingerprint parse_fingerprint(const Json& json, const std::string& file, SettingsFrom from) {
   RunFingerprint fingerprint;
-  fingerprint.settings.data.hold_out =
-      0;  // default for runs of earlier versions, which held nothing out
   apply_yaml(fingerprint.settings, json.at("settings").get<std::string>(), file, from);
   fingerprint.threads = json.at("threads");
   fingerprint.program = json.at("program");
@@ -64,8 +62,7 @@ bool is_time_plan(const Json& value) {
           value.at("next_review").is_number() && value.at("next_review").get<double>() > 0);
 }
 
-/// Checks the parts that are present: which ones a run has depends on its settings and on the
-/// version of nmt.
+/// Checks the parts that are present: which ones a run has depends on its settings.
 bool is_sound(const Json& progress) {
   const auto all = [&](const auto& is_right, const std::vector<const char*>& names) {
     return std::all_of(names.begin(), names.end(), [&](const char* name) {

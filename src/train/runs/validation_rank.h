@@ -8,7 +8,7 @@ namespace nmt {
 /// validations may all have a BLEU of 0), the loss.
 struct ValidationRank {
   double value = 0.0;
-  double loss = std::numeric_limits<double>::quiet_NaN();  // unknown in states of old versions
+  double loss = std::numeric_limits<double>::quiet_NaN();  // unknown
 };
 
 /// NaN is neither better nor worse.

@@ -105,26 +105,16 @@ std::vector<ParameterSegment> FlatParameters::segments_of(size_t model) const {
 
 std::vector<RateSegment> FlatParameters::rate_segments(const std::vector<double>& factors) const {
   std::vector<RateSegment> segments;
-  const auto all = parameters(factors);
-  for (size_t i = 0; i < all.size(); ++i) {
-    const int64_t end = i + 1 < all.size() ? all[i + 1].offset : size();
-    if (segments.empty() || segments.back().factor != factors[i]) {
-      segments.push_back({end, factors[i]});
-    }
-    segments.back().end = end;
-  }
-  return segments;
-}
-
-std::vector<FlatParameter> FlatParameters::parameters(const std::vector<double>& factors) const {
-  std::vector<FlatParameter> all;
+  auto factor = factors.begin();
   for (const auto& model : models_) {
-    for (const auto& [name, offset, shape] : model.unique) {
-      const int64_t rows = shape.size() == 2 ? shape[0] : 0;
-      all.push_back({offset, rows, shape.back(), factors[all.size()]});
+    for (const auto& parameter : model.unique) {
+      if (!segments.empty()) segments.back().end = parameter.offset;
+      if (segments.empty() || segments.back().factor != *factor) segments.push_back({0, *factor});
+      ++factor;
     }
   }
-  return all;
+  segments.back().end = size();
+  return segments;
 }
 
 std::vector<NamedTensor> FlatParameters::views(float* memory, size_t model) const {

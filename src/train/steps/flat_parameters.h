@@ -15,16 +15,6 @@
 
 namespace nmt {
 
-/// A parameter's place in flat memory. Offset and sizes are in floats.
-struct FlatParameter {
-  int64_t offset = 0;
-  int64_t rows = 0;  // of a matrix; 0: a vector
-  int64_t columns = 0;
-  double factor = 1.0;  // of the learning rate
-
-  int64_t size() const { return rows == 0 ? columns : rows * columns; }
-};
-
 /// Parameters from the previous segment's end to `end` learn at `factor` times the learning rate.
 /// At 0 they are frozen, and their gradient is ignored.
 struct RateSegment {
@@ -64,9 +54,6 @@ class FlatParameters {
   /// All of the memory in order, by learning rate factor. `factors`: one for each of the models'
   /// unique_named_parameters(), in order.
   std::vector<RateSegment> rate_segments(const std::vector<double>& factors) const;
-
-  /// All parameters, tied ones once, with `factors` as above.
-  std::vector<FlatParameter> parameters(const std::vector<double>& factors) const;
 
   /// Views of `memory`, size() floats with the layout of the parameters, with the names and shapes
   /// of unique_named_parameters() of a model.

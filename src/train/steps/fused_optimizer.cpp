@@ -9,13 +9,8 @@
 
 namespace nmt {
 
-FusedOptimizer::FusedOptimizer(const TrainConfig& config, std::vector<RateSegment> segments,
-                               std::vector<FlatParameter> parameters)
+FusedOptimizer::FusedOptimizer(const TrainConfig& config, std::vector<RateSegment> segments)
     : config_(config), segments_(std::move(segments)), size_(segments_.back().end) {
-  if (config.optimizer == OptimizerKind::kAdafactor) {
-    adafactor_ = std::make_unique<FusedAdafactor>(std::move(parameters), config.weight_decay);
-    return;
-  }
   first_moment_.take_zeros(1, size_);
   const bool is_adam =
       config.optimizer == OptimizerKind::kAdam || config.optimizer == OptimizerKind::kAdamW;
@@ -24,7 +19,6 @@ FusedOptimizer::FusedOptimizer(const TrainConfig& config, std::vector<RateSegmen
 
 void FusedOptimizer::reset() {
   steps_ = 0;
-  if (adafactor_) return adafactor_->reset();
   std::fill_n(first_moment(), size_, 0.0F);
   if (second_moment() != nullptr) std::fill_n(second_moment(), size_, 0.0F);
 }
@@ -40,10 +34,6 @@ double FusedOptimizer::step(double learning_rate, float* parameters, float* grad
   ++steps_;
   const bool clipped = config_.clip_norm > 0 && norm > config_.clip_norm;
   const double scale = clipped ? config_.clip_norm / norm : 1.0;
-  if (adafactor_) {
-    adafactor_->update(steps_, learning_rate, scale, parameters, gradient, team);
-    return norm;
-  }
   team.run([&](int member) {
     const auto range = part_of(size_, member, team.size());
     int64_t begin = range.first;
@@ -88,15 +78,6 @@ void FusedOptimizer::update_range(double learning_rate, double scale, int64_t be
     step.gradient_scale = as_float(scale);
     step.l2_penalty = as_float(config_.weight_decay);
     sgd_update(step, count, parameters, gradient, first_moment);
-    return;
-  }
-  if (config_.optimizer == OptimizerKind::kAdagrad) {
-    AdagradStep step;
-    step.learning_rate = as_float(learning_rate);
-    step.epsilon = as_float(config_.adam_epsilon);
-    step.gradient_scale = as_float(scale);
-    step.l2_penalty = as_float(config_.weight_decay);
-    adagrad_update(step, count, parameters, gradient, first_moment);
     return;
   }
   const bool decoupled = config_.optimizer == OptimizerKind::kAdamW;

@@ -1,14 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "config/settings.h"
 #include "fused/buffer.h"
 #include "threads/thread_team.h"
 #include "train/steps/flat_parameters.h"
-#include "train/steps/fused_adafactor.h"
 
 namespace nmt {
 
@@ -16,9 +14,8 @@ namespace nmt {
 /// update and zeroing, divided among the team.
 class FusedOptimizer {
  public:
-  /// The end of the last segment is the number of floats. `parameters` is used by Adafactor only.
-  FusedOptimizer(const TrainConfig& config, std::vector<RateSegment> segments,
-                 std::vector<FlatParameter> parameters);
+  /// The end of the last segment is the number of floats.
+  FusedOptimizer(const TrainConfig& config, std::vector<RateSegment> segments);
 
   /// Updates the parameters with the gradient, both [size], and zeroes the gradient. Returns its
   /// norm before clipping; if that is not finite, the parameters stay unchanged.
@@ -30,11 +27,7 @@ class FusedOptimizer {
   int64_t steps() const { return steps_; }
   void set_steps(int64_t steps) { steps_ = steps; }
 
-  /// Null with other optimizers.
-  const FusedAdafactor* adafactor() const { return adafactor_.get(); }
-
-  /// [size] each. sgd has only the first, its velocity, and adagrad its sum of squares; the second
-  /// is then null. Both are null for adafactor.
+  /// [size] each. sgd has only the first, its velocity; the second is then null.
   float* first_moment() const { return first_moment_.matrix().data; }
   float* second_moment() const { return second_moment_.matrix().data; }
 
@@ -48,9 +41,8 @@ class FusedOptimizer {
   std::vector<RateSegment> segments_;
   int64_t size_;
   int64_t steps_ = 0;
-  Buffer first_moment_;   // of Adam; the velocity of SGD; the sum of squares of Adagrad
+  Buffer first_moment_;   // of Adam; the velocity of SGD
   Buffer second_moment_;  // of Adam
-  std::unique_ptr<FusedAdafactor> adafactor_;
 };
 
 }  // namespace nmt

@@ -19,23 +19,6 @@ FusedOptions options_of(const Seq2Seq& model, const TrainConfig& config) {
   return options;
 }
 
-/// Visits the moments of a model's parameters: the optimizer's from number `i` on.
-void visit_adafactor(
-    const FusedAdafactor& optimizer, size_t i, const std::vector<NamedTensor>& parameters,
-    const std::string& prefix,
-    const std::function<void(const std::string&, const std::vector<NamedTensor>&)>& visit) {
-  for (const auto& [name, values] : parameters) {
-    const auto& parameter = optimizer.parameters()[i];
-    const auto columns = at::from_blob(optimizer.column_moment(i), {parameter.columns});
-    if (parameter.rows > 0) {
-      visit(prefix + "row_moment",
-            {{name, at::from_blob(optimizer.row_moment(i), {parameter.rows})}});
-    }
-    visit(prefix + (parameter.rows > 0 ? "column_moment" : "second_moment"), {{name, columns}});
-    ++i;
-  }
-}
-
 }  // namespace
 
 FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config,
@@ -47,8 +30,7 @@ FusedStep::FusedStep(const Seq2Seq& model, const TrainConfig& config,
       parameters_(models_),
       gradient_(options_of(model, config),
                 parameters_.table(gradient_buffer_->take_zeros(1, parameters_.size()).data), team_),
-      optimizer_(config, parameters_.rate_segments(rate_factors(config)),
-                 parameters_.parameters(rate_factors(config))) {
+      optimizer_(config, parameters_.rate_segments(rate_factors(config))) {
   if (!auxiliary_.is_empty()) {
     auxiliary_gradient_ = std::make_unique<FusedGradient>(
         options_of(auxiliary_, config), parameters_.table(gradient_buffer_->matrix().data, 1),
@@ -157,15 +139,8 @@ void FusedStep::for_each_tensor(
     const std::function<void(const std::string&, const std::vector<NamedTensor>&)>& visit) const {
   if (!auxiliary_.is_empty()) visit(kAuxiliaryWeights, parameters_.views(parameters_.data(), 1));
   if (optimizer_.steps() == 0) return;
-  size_t first_parameter = 0;
   for (size_t model = 0; model < models_.size(); ++model) {
     const std::string prefix = model == 0 ? "" : kAuxiliary;
-    if (const auto* adafactor = optimizer_.adafactor()) {
-      const auto parameters = parameters_.views(parameters_.data(), model);
-      visit_adafactor(*adafactor, first_parameter, parameters, prefix, visit);
-      first_parameter += parameters.size();
-      continue;
-    }
     visit(prefix + "first_moment", parameters_.views(optimizer_.first_moment(), model));
     if (optimizer_.second_moment() == nullptr) continue;
     visit(prefix + "second_moment", parameters_.views(optimizer_.second_moment(), model));

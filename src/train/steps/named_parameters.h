@@ -18,8 +18,8 @@ std::vector<NamedTensor> unique_named_parameters(const Seq2Seq& model);
 std::vector<torch::Tensor> unique_parameters_of(const std::vector<Seq2Seq>& models);
 
 /// The learning rate of each of unique_named_parameters(), relative to the schedule's:
-/// AttentionImpl::learning_scales() for Adam, Adagrad and Adafactor, whose step size does not
-/// depend on the scale of the gradient; 1 for sgd.
+/// AttentionImpl::learning_scales() for Adam, whose step size does not depend on the scale of the
+/// gradient; 1 for sgd.
 std::vector<double> learning_rate_factors(const Seq2Seq& model, OptimizerKind optimizer);
 
 /// Whether each name matches a pattern of train.freeze. Throws Error for a pattern that matches no

@@ -1,7 +1,6 @@
 #include "train/steps/optimizer.h"
 
 #include <ATen/ATen.h>
-#include <torch/optim/adagrad.h>
 #include <torch/optim/adam.h>
 #include <torch/optim/adamw.h>
 #include <torch/optim/sgd.h>
@@ -12,7 +11,6 @@
 #include <string>
 #include <type_traits>
 
-#include "train/steps/adafactor.h"
 #include "train/steps/multi_tensor_adam.h"
 #include "train/steps/named_parameters.h"
 
@@ -22,8 +20,6 @@ namespace {
 constexpr char kSteps[] = "optimizer_steps";
 constexpr char kFirst[] = "first_moment";
 constexpr char kSecond[] = "second_moment";
-constexpr char kRows[] = "row_moment";
-constexpr char kColumns[] = "column_moment";
 
 /// LibTorch's optimizers identify a parameter by its address: as text in 1.13, as a pointer in 2.x.
 template <typename Key>
@@ -43,8 +39,6 @@ struct Moments {
   int64_t steps = 0;
   torch::Tensor first{};
   torch::Tensor second{};
-  torch::Tensor rows{};     // of Adafactor
-  torch::Tensor columns{};  // likewise
 };
 
 template <typename State>
@@ -62,10 +56,6 @@ std::unique_ptr<State> adam_state(const Moments& moments) {
 }
 
 Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& parameter) {
-  if (auto* adafactor = dynamic_cast<Adafactor*>(&optimizer)) {
-    const auto& moments = adafactor->moments(parameter);
-    return {moments.steps, {}, moments.full, moments.rows, moments.columns};
-  }
   if (const auto* adam = dynamic_cast<MultiTensorAdam*>(&optimizer)) {
     const auto moments = adam->moments(parameter);
     return moments.steps == 0 ? Moments{} : Moments{moments.steps, moments.first, moments.second};
@@ -73,7 +63,6 @@ Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& para
   auto& states = optimizer.state();
   const auto found = states.find(key_of<std::decay_t<decltype(states.begin()->first)>>(parameter));
   if (found == states.end()) return {};
-  using torch::optim::AdagradParamState;
   using torch::optim::AdamParamState;
   using torch::optim::AdamWParamState;
   using torch::optim::SGDParamState;
@@ -83,19 +72,11 @@ Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& para
   if (const auto* state = dynamic_cast<AdamWParamState*>(found->second.get())) {
     return adam_moments(*state);
   }
-  if (const auto* state = dynamic_cast<AdagradParamState*>(found->second.get())) {
-    if (state->step() == 0) return {};  // LibTorch creates it before the first step
-    return {state->step(), state->sum()};
-  }
   return {1, static_cast<SGDParamState&>(*found->second).momentum_buffer()};
 }
 
 void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parameter,
                  const Moments& moments) {
-  if (auto* adafactor = dynamic_cast<Adafactor*>(&optimizer)) {
-    adafactor->moments(parameter) = {moments.steps, moments.rows, moments.columns, moments.second};
-    return;
-  }
   if (auto* adam = dynamic_cast<MultiTensorAdam*>(&optimizer)) {
     return adam->set_moments(parameter, {moments.steps, moments.first, moments.second});
   }
@@ -105,11 +86,6 @@ void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parame
     state = adam_state<torch::optim::AdamParamState>(moments);
   } else if (dynamic_cast<torch::optim::AdamW*>(&optimizer) != nullptr) {
     state = adam_state<torch::optim::AdamWParamState>(moments);
-  } else if (dynamic_cast<torch::optim::Adagrad*>(&optimizer) != nullptr) {
-    auto squares = std::make_unique<torch::optim::AdagradParamState>();
-    squares->step(moments.steps);
-    squares->sum(moments.first);
-    state = std::move(squares);
   } else {
     auto velocity = std::make_unique<torch::optim::SGDParamState>();
     velocity->momentum_buffer(moments.first);
@@ -119,9 +95,9 @@ void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parame
 
 /// Returns an undefined tensor if the state has none.
 torch::Tensor read_moment(const TensorFile& state, const std::string& prefix,
-                          const NamedTensor& parameter, at::IntArrayRef shape) {
+                          const NamedTensor& parameter) {
   if (state.find(prefix + "." + parameter.name) == nullptr) return {};
-  auto moment = torch::empty(shape, parameter.tensor.options());
+  auto moment = torch::empty_like(parameter.tensor);
   read_tensors(state, prefix, {{parameter.name, moment}});
   return moment;
 }
@@ -155,13 +131,6 @@ std::unique_ptr<torch::optim::Optimizer> make_optimizer(
                                                  torch::optim::SGDOptions(rate)
                                                      .momentum(config.momentum)
                                                      .weight_decay(config.weight_decay));
-    case OptimizerKind::kAdagrad:
-      return std::make_unique<torch::optim::Adagrad>(std::move(groups),
-                                                     torch::optim::AdagradOptions(rate)
-                                                         .eps(config.adam_epsilon)
-                                                         .weight_decay(config.weight_decay));
-    case OptimizerKind::kAdafactor:
-      return std::make_unique<Adafactor>(std::move(groups), rate, config.weight_decay);
   }
   return nullptr;
 }
@@ -202,8 +171,6 @@ void save_moments(torch::optim::Optimizer& optimizer, const Seq2Seq& model, Tens
     steps = std::max(steps, moments.steps);
     if (moments.first.defined()) add_tensors(state, prefix + kFirst, {{name, moments.first}});
     if (moments.second.defined()) add_tensors(state, prefix + kSecond, {{name, moments.second}});
-    if (moments.rows.defined()) add_tensors(state, prefix + kRows, {{name, moments.rows}});
-    if (moments.columns.defined()) add_tensors(state, prefix + kColumns, {{name, moments.columns}});
   }
   state.metadata[kSteps] = std::to_string(steps);
 }
@@ -213,13 +180,9 @@ void load_moments(const TensorFile& state, const Seq2Seq& model, torch::optim::O
   const int64_t steps = read_count(state, kSteps);
   const auto parameters = model->named_parameters();
   for (const auto& named : unique_named_parameters(model)) {
-    const auto shape = named.tensor.sizes();
-    const Moments moments{
-        steps, read_moment(state, prefix + kFirst, named, shape),
-        read_moment(state, prefix + kSecond, named, shape),
-        read_moment(state, prefix + kRows, named, shape.slice(0, 1)),
-        read_moment(state, prefix + kColumns, named, shape.slice(shape.size() - 1))};
-    if (!moments.first.defined() && !moments.second.defined() && !moments.rows.defined()) continue;
+    const Moments moments{steps, read_moment(state, prefix + kFirst, named),
+                          read_moment(state, prefix + kSecond, named)};
+    if (!moments.first.defined() && !moments.second.defined()) continue;
     set_moments(optimizer, parameters[named.name], moments);
   }
 }

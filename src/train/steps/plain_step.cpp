@@ -27,8 +27,7 @@ at::Generator generator_of(const std::vector<torch::Tensor>& parameters) {
 /// The generator of objectives and layer dropout, also with a GPU.
 at::Generator cpu_generator() { return at::globalContext().defaultGenerator(torch::kCPU); }
 
-/// Ignores a missing state (fused engine, older versions) and one of another size (another kind of
-/// device).
+/// Ignores a missing state (fused engine) and one of another size (another kind of device).
 void restore_generator(at::Generator generator, const torch::Tensor* stored) {
   if (stored == nullptr || stored->numel() != generator.get_state().numel()) return;
   generator.set_state(stored->clone());

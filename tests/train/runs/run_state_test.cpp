@@ -142,14 +142,6 @@ TEST_CASE("An origin reads back as it was written", "[train]") {
   REQUIRE(found.fingerprint.settings.train.learning_rate == 0.3);
 }
 
-TEST_CASE("A run of an earlier version held nothing out", "[train]") {
-  auto metadata = metadata_of({some_origin(), nlohmann::json::object()});
-  auto origin = nlohmann::json::parse(metadata["origin"]);
-  origin["settings"] = "data:\n  max_length: 50\n";
-  metadata["origin"] = origin.dump();
-  REQUIRE(parse_run_record(metadata, "state").fingerprint.settings.data.hold_out == 0);
-}
-
 TEST_CASE("A part of a training state of another type is refused in one line", "[train]") {
   using Json = nlohmann::json;
   const auto parse = [](const Json& progress) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "attentions/location.h"
+#include "attentions/attention_kind.h"
 #include "fused/attention_form.h"
 #include "fused/gradient.h"
 #include "kernels/bfloat16.h"
