@@ -6,7 +6,7 @@ import re
 from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64
 
 _NAME = "libnmt.so.0.1"  # whose structures these are
-SPLITS = ("model", "none", "sentences", "length")
+SPLITS = ("model", "none", "sentences")
 
 
 class NmtError(RuntimeError):

@@ -111,9 +111,8 @@ TranslatorOptions translator_options(const char* model, const nmt_open_options& 
 
 LineSplit line_split(int32_t split) {
   static_assert(static_cast<int>(LineSplit::kNone) == NMT_SPLIT_NONE &&
-                static_cast<int>(LineSplit::kSentences) == NMT_SPLIT_SENTENCES &&
-                static_cast<int>(LineSplit::kLength) == NMT_SPLIT_LENGTH);
-  if (split < NMT_SPLIT_MODEL || split > NMT_SPLIT_LENGTH) {
+                static_cast<int>(LineSplit::kSentences) == NMT_SPLIT_SENTENCES);
+  if (split < NMT_SPLIT_MODEL || split > NMT_SPLIT_SENTENCES) {
     throw UsageError("split: " + std::to_string(split) + " is none of nmt_split");
   }
   return static_cast<LineSplit>(split);

@@ -54,7 +54,7 @@ typedef struct {
   const char* shortlist;        /* file of nmt shortlist; NULL: none */
 } nmt_open_options;
 
-enum nmt_split { NMT_SPLIT_MODEL, NMT_SPLIT_NONE, NMT_SPLIT_SENTENCES, NMT_SPLIT_LENGTH };
+enum nmt_split { NMT_SPLIT_MODEL, NMT_SPLIT_NONE, NMT_SPLIT_SENTENCES };
 
 /* Options of `nmt translate` (docs/decoding.md); those that are not here keep their defaults. */
 typedef struct {

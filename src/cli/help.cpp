@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "config/choice.h"
@@ -38,20 +37,6 @@ bool is_frequent(const CLI::Option& option) {
   return option.get_group() == kMainGroup || names.count(option.get_name()) > 0;
 }
 
-/// As wrapped(), for text of several paragraphs and with widths in characters.
-std::string wrapped_lines(const std::string& text, size_t used, size_t indent, size_t width) {
-  std::string result;
-  std::istringstream paragraphs(text);
-  for (std::string paragraph; std::getline(paragraphs, paragraph);) {
-    if (!result.empty()) {
-      result += "\n" + std::string(indent, ' ');
-      used = indent;
-    }
-    result += wrapped(paragraph, used, indent, width, count_characters);
-  }
-  return result;
-}
-
 std::string names_of(const std::set<CLI::Option*>& options) {
   std::set<std::string> names;
   for (const auto* option : options) names.insert(option->get_name());
@@ -65,7 +50,7 @@ std::string row(const std::string& name, const std::string& meaning, size_t widt
   std::string text = left;
   const size_t used = count_characters(left);
   text += used + 2 > indent ? "\n" + std::string(indent, ' ') : std::string(indent - used, ' ');
-  return text + wrapped_lines(meaning, indent, indent, width) + "\n";
+  return text + wrapped(meaning, width, indent, indent) + "\n";
 }
 
 /// "N", "0–1024", "FILE": CLI11 has "INT", "INT:INT in [0 - 1024]", "TEXT" of any string.
@@ -161,7 +146,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
                                      CLI::AppFormatMode mode) const {
   const size_t width = terminal_columns();
   const auto commands = commands_of(*app);
-  std::string text = wrapped_lines(app->get_description(), 0, 0, width) + "\n\n";
+  std::string text = wrapped(app->get_description(), width) + "\n\n";
   text += "Usage: " + usage_line(*app) + "\n";
   if (!app->get_footer().empty()) text += "\nExamples:\n" + app->get_footer();
   if (!commands.empty()) {

@@ -41,9 +41,9 @@ void converse(const InteractiveArguments& arguments) {
   conversation.use_format(arguments.format);
   History history(History::usual_file());
   LineEditor editor(terminal, keys, history, Conversation::completions);
-  terminal.write(wrapped_between_words(
-      "Type a sentence and press Enter. :help lists the commands; Ctrl-D quits.\n",
-      terminal.columns()));
+  terminal.write(
+      wrapped("Type a sentence and press Enter. :help lists the commands; Ctrl-D quits.\n",
+              terminal.columns()));
   for (auto line = editor.read_line("> "); line.has_value(); line = editor.read_line("> ")) {
     if (!conversation.answer(*line)) return;
   }

@@ -203,10 +203,6 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
       ->type_name("SIZE");
   auto& serve = arguments->serve;
-  add_with_default(*command, "--cache", serve.cache,
-                   "Cache translations in this much memory, e.g. 64M; 0: none")
-      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
-      ->type_name("SIZE");
   add_with_default(*command, "--host", serve.host,
                    "Address to listen on; 0.0.0.0 accepts other machines")
       ->type_name("ADDRESS");

@@ -11,13 +11,8 @@ bool keeps_attention(const SearchOptions& options) {
 
 double length_divisor(const SearchOptions& options, int64_t length) {
   const auto tokens = static_cast<double>(length);
-  switch (options.length_normalization) {
-    case LengthNormalization::kWu:
-      return std::pow((5.0 + tokens) / 6.0, options.length_penalty);
-    case LengthNormalization::kMean:
-      return std::pow(tokens, options.length_penalty);
-  }
-  return 1.0;
+  return std::pow(options.mean_normalization ? tokens : (5.0 + tokens) / 6.0,
+                  options.length_penalty);
 }
 
 Ending ending_rule(const SearchOptions& options, int64_t length, int64_t limit) {

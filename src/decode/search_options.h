@@ -11,11 +11,6 @@ namespace nmt {
 
 struct LexicalShortlist;
 
-enum class LengthNormalization {
-  kWu,    // ((5 + length) / 6)^A, Wu et al. 2016, equation 14
-  kMean,  // length^A; the mean log-probability of a token for A = 1
-};
-
 /// Sampling instead of search.
 struct SamplingOptions {
   double temperature = 1.0;  // above 0; below 1 sharpens
@@ -44,7 +39,9 @@ struct SearchOptions {
   /// are then unused.
   std::optional<SamplingOptions> sampling = {};
 
-  LengthNormalization length_normalization = LengthNormalization::kWu;
+  /// Scores are divided by ((5 + length) / 6)^A (Wu et al. 2016, equation 14) or, if set, by
+  /// length^A: the mean log-probability of a token for A = 1.
+  bool mean_normalization = false;
   double length_penalty = 1.0;  // A; above 0 favors longer translations, 0 turns it off
 
   /// Maximum output length in tokens, without EOS: the smaller of the absolute limit and ratio ·

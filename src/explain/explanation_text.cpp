@@ -20,7 +20,7 @@ struct Block {
 };
 
 std::string paragraph(const std::string& text, size_t indent) {
-  return std::string(indent, ' ') + wrapped(text, indent, indent, kColumns, display_width) + "\n";
+  return std::string(indent, ' ') + wrapped(text, kColumns, indent, indent) + "\n";
 }
 
 /// The name of a row in lines, between words as far as possible.

@@ -5,19 +5,6 @@
 namespace nmt {
 namespace {
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-/// The bytes between runs of white space.
-std::vector<Extent> written_words(std::string_view text) {
-  std::vector<Extent> words;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (is_space(text[at])) continue;
-    if (at == 0 || is_space(text[at - 1])) words.push_back({at, at});
-    words.back().end = at + 1;
-  }
-  return words;
-}
-
 /// The document's white space between two sentences.
 std::string space_between(const Segment& segment, size_t begin, size_t end) {
   std::string bytes;
@@ -42,12 +29,12 @@ bool has_line_break(const Segment& segment, size_t begin, size_t end) {
 }  // namespace
 
 std::vector<Extent> find_words(std::string_view text, const std::vector<std::string>& words) {
-  auto written = written_words(text);
+  auto written = word_extents(text);
   if (written.size() == words.size()) return written;
   std::vector<Extent> found;
   size_t at = 0;
   for (const auto& word : words) {
-    while (at < text.size() && is_space(text[at])) ++at;
+    while (at < text.size() && is_between_words(text[at])) ++at;
     const size_t begin = word.empty() ? std::string_view::npos : text.find(word, at);
     if (begin == std::string_view::npos) {
       found.push_back({at, at});
@@ -56,7 +43,8 @@ std::vector<Extent> find_words(std::string_view text, const std::vector<std::str
     // The text skipped belongs to words that do not occur literally.
     if (begin > at && !found.empty()) {
       found.back().end = begin;
-      while (found.back().end > found.back().begin && is_space(text[found.back().end - 1])) {
+      while (found.back().end > found.back().begin &&
+             is_between_words(text[found.back().end - 1])) {
         --found.back().end;
       }
     }
@@ -66,7 +54,7 @@ std::vector<Extent> find_words(std::string_view text, const std::vector<std::str
   }
   if (found.empty()) found.push_back({0, 0});
   size_t last = text.size();
-  while (last > found.back().begin && is_space(text[last - 1])) --last;
+  while (last > found.back().begin && is_between_words(text[last - 1])) --last;
   found.back().end = last;
   return found;
 }

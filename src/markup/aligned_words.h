@@ -7,17 +7,10 @@
 
 #include "markup/segment.h"
 #include "text/sentence_splitter.h"
+#include "text/words.h"
 #include "translate/translator.h"
 
 namespace nmt {
-
-/// A half-open range of bytes or words: `begin` to before `end`.
-struct Extent {
-  size_t begin = 0;
-  size_t end = 0;
-
-  size_t size() const { return end - begin; }
-};
 
 /// The words of a segment and of its translation, over all its sentences in order.
 struct AlignedWords {

@@ -69,11 +69,6 @@ void Metrics::set_models(const std::vector<ModelCatalog::ModelState>& models, ui
   model_memory_ = memory;
 }
 
-void Metrics::set_cache(const TranslationCache::Counts& counts) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  cache_ = counts;
-}
-
 void Metrics::write_batches(std::ostream& out) const {
   const auto write = [&](const char* name, const char* meaning, int64_t BatchCounts::*value) {
     describe(out, name, "counter", meaning);
@@ -128,11 +123,6 @@ std::string Metrics::text() const {
   }
   write_batches(out);
   write_models(out);
-  write_value(out, "nmt_cache_hits_total", "counter", "Sentences found in the cache.", cache_.hits);
-  write_value(out, "nmt_cache_misses_total", "counter", "Sentences looked for in vain.",
-              cache_.misses);
-  write_value(out, "nmt_cache_bytes", "gauge", "Memory of the cache.",
-              static_cast<int64_t>(cache_.bytes));
   write_value(out, "nmt_queue_length", "gauge", "Sentences that wait.", queue_length_);
   write_value(out, "nmt_connections", "gauge", "Open connections.", connections_);
   return out.str();

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "serve/model_catalog.h"
-#include "serve/translation_cache.h"
 #include "translate/languages.h"
 
 namespace nmt {
@@ -30,8 +29,6 @@ class Metrics {
   void set_connections(int64_t open);
 
   void set_models(const std::vector<ModelCatalog::ModelState>& models, uint64_t memory);
-
-  void set_cache(const TranslationCache::Counts& counts);
 
   /// In Prometheus' text format, version 0.0.4.
   std::string text() const;
@@ -59,7 +56,6 @@ class Metrics {
   std::map<std::string, BatchCounts> batches_;               // by the labels of their direction
   std::vector<ModelCatalog::ModelState> models_;
   uint64_t model_memory_ = 0;
-  TranslationCache::Counts cache_;
   int64_t queue_length_ = 0;
   int64_t connections_ = 0;
 };

@@ -8,13 +8,9 @@
 #include "serve/routes.h"
 
 NMT_EMBED_FILE(nmt_serve_page_html, NMT_ASSET_DIR "/page/page.html");
-NMT_EMBED_FILE(nmt_serve_base_css, NMT_ASSET_DIR "/page/base.css");
 NMT_EMBED_FILE(nmt_serve_page_css, NMT_ASSET_DIR "/page/page.css");
 NMT_EMBED_FILE(nmt_serve_texts_js, NMT_ASSET_DIR "/page/texts.js");
 NMT_EMBED_FILE(nmt_serve_page_js, NMT_ASSET_DIR "/page/page.js");
-NMT_EMBED_FILE(nmt_serve_docs_html, NMT_ASSET_DIR "/page/docs.html");
-NMT_EMBED_FILE(nmt_serve_docs_css, NMT_ASSET_DIR "/page/docs.css");
-NMT_EMBED_FILE(nmt_serve_docs_js, NMT_ASSET_DIR "/page/docs.js");
 NMT_EMBED_FILE(nmt_openapi_json, NMT_ASSET_DIR "/page/openapi.json");
 
 namespace nmt {
@@ -41,15 +37,10 @@ void add_file(HttpServer& server, const char* path, std::initializer_list<std::s
 
 void add_page_routes(HttpServer& server, Service& service) {
   add_file(server, "/", {nmt_serve_page_html()}, "text/html; charset=utf-8");
-  add_file(server, "/page.css",
-           {palette_css(), nmt_serve_base_css(), attention_css(), nmt_serve_page_css()},
+  add_file(server, "/page.css", {palette_css(), attention_css(), nmt_serve_page_css()},
            "text/css; charset=utf-8");
   add_file(server, "/page.js", {attention_js(), nmt_serve_texts_js(), nmt_serve_page_js()},
            "text/javascript; charset=utf-8");
-  add_file(server, "/docs", {nmt_serve_docs_html()}, "text/html; charset=utf-8");
-  add_file(server, "/docs.css", {palette_css(), nmt_serve_base_css(), nmt_serve_docs_css()},
-           "text/css; charset=utf-8");
-  add_file(server, "/docs.js", {nmt_serve_docs_js()}, "text/javascript; charset=utf-8");
   add_file(server, "/openapi.json", {nmt_openapi_json()}, "application/json");
   server.get("/health", [](const HttpRequest&) { return json_response({{"status", "ok"}}); });
   server.get("/metrics", [&](const HttpRequest& request) -> HttpResponse {

@@ -67,7 +67,6 @@ Service::Service(ModelCatalog& models, const ServeOptions& options)
     : models_(models),
       options_(options),
       access_(options.access),
-      cache_(options.cache),
       queue_(models.callers(), options.max_queue, options.http.queue_timeout, metrics_) {
   if (!options.suggestions.empty()) suggestions_.emplace(options.suggestions);
 }
@@ -235,10 +234,7 @@ std::string Service::translate_file(const NamedFile& file, const TranslationPath
   return content;
 }
 
-void Service::count_memory() {
-  metrics_.set_models(models_.states(), models_.memory_in_use());
-  metrics_.set_cache(cache_.counts());
-}
+void Service::count_memory() { metrics_.set_models(models_.states(), models_.memory_in_use()); }
 
 TranslationOptions Service::with_words(TranslationOptions options,
                                        const std::vector<Document>& texts) {
@@ -252,31 +248,6 @@ DocumentFormat Service::format_of(const ApiRequest& request) {
   if (format) return *format;
   throw HttpError(
       400, "Invalid request: format must be one of " + list_of(choice_names<DocumentFormat>()));
-}
-
-std::vector<Translation> Service::translate_sentences(const ModelHandle& model,
-                                                      const std::vector<Sentence>& sentences,
-                                                      const TranslationOptions& options,
-                                                      const HasLeft& has_left) {
-  if (!cache_.is_enabled()) return queue_.translate(model, sentences, options, has_left);
-  std::vector<Translation> translations(sentences.size());
-  std::vector<Sentence> unknown;
-  std::vector<size_t> places;  // of those
-  for (size_t i = 0; i < sentences.size(); ++i) {
-    if (auto known = cache_.find({model->stamp, sentences[i], options})) {
-      translations[i] = std::move(*known);
-    } else {
-      unknown.push_back(sentences[i]);
-      places.push_back(i);
-    }
-  }
-  if (unknown.empty()) return translations;
-  auto translated = queue_.translate(model, unknown, options, has_left);
-  for (size_t i = 0; i < places.size(); ++i) {
-    cache_.insert({model->stamp, std::move(unknown[i]), options}, translated[i]);
-    translations[places[i]] = std::move(translated[i]);
-  }
-  return translations;
 }
 
 std::vector<std::vector<Translation>> Service::translate(
@@ -299,7 +270,7 @@ std::vector<std::vector<Translation>> Service::translate(
       sentences.push_back({model->line(sentence), guide});
     }
   }
-  auto translated = translate_sentences(model, sentences, options, has_left);
+  auto translated = queue_.translate(model, sentences, options, has_left);
   for (size_t i = 0; i < places.size(); ++i) *places[i] = std::move(translated[i]);
   return translations;
 }

@@ -14,7 +14,6 @@
 #include "serve/metrics.h"
 #include "serve/model_catalog.h"
 #include "serve/suggestion_file.h"
-#include "serve/translation_cache.h"
 #include "serve/translation_path.h"
 #include "serve/translation_queue.h"
 #include "translate/language_detection.h"
@@ -32,7 +31,6 @@ struct ServeOptions {
   size_t max_characters = 20000;  // of a request
   size_t max_sentences = 500;     // of a request
   size_t max_queue = 4096;        // waiting sentences of all requests
-  size_t cache = 0;               // bytes of remembered translations
 };
 
 /// Texts of one format, and how to translate them.
@@ -146,24 +144,19 @@ class Service {
   /// Translated files that clients fetch.
   FileStore& files() { return files_; }
 
-  /// Updates the metrics of loaded models and the cache.
+  /// Updates the metrics of loaded models.
   void count_memory();
 
  private:
   ModelHandle acquire(size_t model);
   bool detects_by_vocabularies() const;
   std::string kept_language(const TranslationPath& path, bool detected) const;
-  std::vector<Translation> translate_sentences(const ModelHandle& model,
-                                               const std::vector<Sentence>& sentences,
-                                               const TranslationOptions& options,
-                                               const HasLeft& has_left);
   TranslationOptions leg_options(const TextJob& job, size_t leg) const;
 
   ModelCatalog& models_;
   const ServeOptions options_;
   Access access_;
   Metrics metrics_;
-  TranslationCache cache_;
   FileStore files_;
   std::optional<SuggestionFile> suggestions_;
   TranslationQueue queue_;

@@ -13,11 +13,16 @@
 #include "http/http_message.h"
 #include "serve/metrics.h"
 #include "serve/model_catalog.h"
-#include "serve/sentence.h"
 #include "threads/worker_threads.h"
 #include "translate/translator.h"
 
 namespace nmt {
+
+/// A sentence to translate, and what its translation must contain.
+struct Sentence {
+  std::string text;
+  TranslationConstraints guide = {};
+};
 
 /// The server is overloaded: the client should try again later.
 class Busy : public HttpError {

@@ -49,7 +49,7 @@ bool Conversation::answer(const std::string& line) {
 
 /// Writes whole lines, wrapped between words.
 void Conversation::say(const std::string& lines) {
-  terminal_.write(wrapped_between_words(lines, terminal_.columns()));
+  terminal_.write(wrapped(lines, terminal_.columns()));
 }
 
 /// Shows the partial translation as it grows.

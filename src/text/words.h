@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/tokenizer.h"
@@ -19,7 +20,16 @@ struct Words {
 /// word.
 inline bool is_between_words(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
-/// The words of a text as they are written between white space.
+/// A half-open range of bytes or words: `begin` to before `end`.
+struct Extent {
+  size_t begin = 0;
+  size_t end = 0;
+
+  size_t size() const { return end - begin; }
+};
+
+/// The bytes of each word of a text as it is written between white space, and the words.
+std::vector<Extent> word_extents(std::string_view text);
 std::vector<std::string> written_words(const std::string& text);
 
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);

@@ -24,27 +24,12 @@ namespace {
 
 constexpr size_t kMaxReplacements = 500;  // per sentence; further spans are left to the model
 
-/// The places of a text's words.
-class WordPlaces {
- public:
-  explicit WordPlaces(std::string_view text) {
-    for (size_t at = 0; at < text.size(); ++at) {
-      const bool begins = at == 0 || is_between_words(text[at - 1]);
-      if (begins && !is_between_words(text[at])) begins_.push_back(at);
-    }
-  }
-
-  size_t count() const { return begins_.size(); }
-
-  /// The index of the word that contains byte `at`.
-  size_t word_at(size_t at) const {
-    const auto next = std::upper_bound(begins_.begin(), begins_.end(), at);
-    return static_cast<size_t>(next - begins_.begin()) - 1;
-  }
-
- private:
-  std::vector<size_t> begins_;
-};
+/// The index of the word that contains byte `at`.
+size_t word_at(const std::vector<Extent>& words, size_t at) {
+  const auto follows = [](size_t place, const Extent& word) { return place < word.begin; };
+  const auto next = std::upper_bound(words.begin(), words.end(), at, follows);
+  return static_cast<size_t>(next - words.begin()) - 1;
+}
 
 bool has_letter_or_number(std::string_view text) {
   const auto codes = to_code_points(text);
@@ -265,7 +250,7 @@ void Protection::read_as_familiar(ProtectedSentence& sentence) const {
     return one.kind == Kind::kInserted;
   });
   const auto familiar = form_.familiar(sentence.for_model, tokenizers_.source, has_gaps);
-  const size_t last = WordPlaces(sentence.text).count() - 1;
+  const size_t last = word_extents(sentence.text).size() - 1;
   if (!familiar.first_marks.empty()) {
     sentence.replacements.push_back({Kind::kFirstMarks, 0, 0, familiar.first_marks});
   }
@@ -276,7 +261,7 @@ void Protection::read_as_familiar(ProtectedSentence& sentence) const {
   if (familiar.capitalized) sentence.replacements.push_back({Kind::kLowerCase, 0, 0, ""});
   // Marks between spaces are words that the model does not read.
   const auto words = split_whitespace(sentence.for_model);
-  size_t unread = words.size() - std::min(words.size(), WordPlaces(familiar.text).count());
+  size_t unread = words.size() - std::min(words.size(), word_extents(familiar.text).size());
   for (size_t i = 0; unread > 0 && !familiar.first_marks.empty() && !has_letter_or_number(words[i]);
        ++i, --unread) {
     sentence.unread.push_back(i);
@@ -339,7 +324,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   for_model.clear();
   auto numbers = widen_to_brackets(sentence, begin, end, spans);
   const auto terms = find_terms(text, spans, begin);
-  const WordPlaces words(text);
+  const auto words = word_extents(text);
   bool has_words = false;
   size_t trailing = 0;  // the first replacement with nothing but punctuation after it
   const auto add_plain = [&, &for_model = for_model,
@@ -372,7 +357,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
     const auto own = sentence.substr(span.begin, span.end - span.begin);
     add_plain(text.substr(at, first - at));
     at = span.end - begin;
-    const size_t word = words.word_at(first);
+    const size_t word = word_at(words, first);
     Replacement replacement{Replacement::Kind::kInserted, word, word, own};
     if (!is_number && ends_in_word(for_model)) replacement.next_word = word + 1;
     if (is_number) {
@@ -388,7 +373,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
       if (has_sign && replacement.carrier.empty()) replacement.carrier = number;
       numbers.push_back(replacement.carrier);
       for_model += replacement.carrier.empty() ? own : replacement.carrier;
-      replacement.last_word = words.word_at(at - 1);
+      replacement.last_word = word_at(words, at - 1);
       replacement.has_place = !is_in_unspaced_word(text, first, at);
       // The sign may be a word.
       for (size_t sign = word; sign < replacement.last_word; ++sign) unread.push_back(sign + 1);
@@ -406,11 +391,11 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   add_plain(text.substr(at));
   if (!has_words && !reads_tokens_) for_model.clear();
   for (size_t i = trailing; i < replacements.size(); ++i) {
-    replacements[i].next_word = words.count();
+    replacements[i].next_word = words.size();
   }
   for (const auto& [first, last, target] : terms) {
     replacements.push_back(
-        {Replacement::Kind::kTerm, words.word_at(first), words.word_at(last - 1), target});
+        {Replacement::Kind::kTerm, word_at(words, first), word_at(words, last - 1), target});
     replacements.back().extent = extent_of(text, first, last);
   }
   const bool term_has_mark = !terms.empty() &&

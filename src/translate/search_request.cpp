@@ -12,11 +12,6 @@
 namespace nmt {
 namespace {
 
-static_assert(static_cast<int>(ScoreNormalization::kWu) ==
-                  static_cast<int>(LengthNormalization::kWu) &&
-              static_cast<int>(ScoreNormalization::kMean) ==
-                  static_cast<int>(LengthNormalization::kMean));
-
 void require(bool holds, const std::string& option, const std::string& problem,
              std::vector<std::string> others = {}) {
   if (!holds) throw OptionError(option, problem, std::move(others));
@@ -71,7 +66,7 @@ SearchOptions search_options(const TranslationOptions& options) {
   SearchOptions search;
   search.beam_size = options.beam_size;
   search.n_best = options.n_best;
-  search.length_normalization = static_cast<LengthNormalization>(options.length_normalization);
+  search.mean_normalization = options.length_normalization == ScoreNormalization::kMean;
   search.length_penalty = options.length_penalty;
   search.max_length = options.max_length;
   search.min_length = options.min_length;

@@ -156,15 +156,11 @@ class LineBuilder {
   /// Adds text verbatim, word by word, so that each word is aligned with itself.
   void pass(const std::string& text, const std::string& before) {
     auto gap = before;
-    std::string word;
-    for (size_t i = 0; i <= text.size(); ++i) {
-      const bool space = i == text.size() || is_between_words(text[i]);
-      if (space && !word.empty()) {
-        add_verbatim(word, gap);
-        word.clear();
-        gap.clear();
-      }
-      if (i < text.size()) (space ? gap : word) += text[i];
+    size_t at = 0;
+    for (const auto& word : word_extents(text)) {
+      gap += text.substr(at, word.begin - at);
+      add_verbatim(text.substr(word.begin, word.size()), std::exchange(gap, ""));
+      at = word.end;
     }
   }
 

@@ -45,11 +45,11 @@ struct SourceLine {
 /// and no user's term.
 using PassThrough = std::function<bool(const std::string& sentence, bool has_term)>;
 
-/// Splits the line according to options.split, which must not be kModel. Lines or sentences of more
-/// than options.max_source_length tokens (2000 with LineSplit::kNone) are split into sentences, and
-/// longer sentences into as few parts as possible, near equal lengths: after a semicolon or colon,
-/// else a comma, a word, or anywhere. Soft hyphens are left out. With a recaser and options.recase,
-/// tokens are in ordinary case but words stay as written. `keeps_list_marks`
+/// Splits the line according to options.split, which must not be kModel. Sentences of more than
+/// options.max_source_length tokens, or lines of more than 2000 with LineSplit::kNone, are split
+/// into sentences, and longer sentences into as few parts as possible, near equal lengths: after a
+/// semicolon or colon, else a comma, a word, or anywhere. Soft hyphens are left out. With a recaser
+/// and options.recase, tokens are in ordinary case but words stay as written. `keeps_list_marks`
 /// and `keeps_form`: as in Protection::protect().
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,

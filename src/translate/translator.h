@@ -49,7 +49,6 @@ enum class LineSplit {
   kModel,      // kSentences, or kNone for a model trained on paragraphs
   kNone,       // the line, up to 2000 tokens
   kSentences,  // each sentence, as models trained on single sentences need
-  kLength,     // the line, or parts of those above max_source_length
 };
 
 struct TranslatorOptions {

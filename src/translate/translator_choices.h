@@ -19,7 +19,7 @@ struct ChoiceNames<TranslationPrecision> {
 
 template <>
 struct ChoiceNames<LineSplit> {
-  static constexpr const char* kNames[] = {"model", "none", "sentences", "length"};
+  static constexpr const char* kNames[] = {"model", "none", "sentences"};
 };
 
 template <>

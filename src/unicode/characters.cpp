@@ -3,7 +3,6 @@
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "unicode/utf8.h"
 
@@ -67,11 +66,12 @@ std::vector<std::string> printable_all(const std::vector<std::string>& texts) {
   return shown;
 }
 
-std::string wrapped_between_words(const std::string& text, size_t columns) {
+std::string wrapped(const std::string& text, size_t columns, size_t used, size_t indent) {
   std::string wrapped;
+  const auto line_end = "\n" + std::string(indent, ' ');
+  size_t column = used;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    size_t column = 0;
     size_t space = std::string::npos;  // last space of the row
     size_t after_space = 0;            // column after that space
     for (const auto& character :
@@ -81,35 +81,17 @@ std::string wrapped_between_words(const std::string& text, size_t columns) {
         space = wrapped.size();
         after_space = column;
       } else if (column > columns && space != std::string::npos) {
-        wrapped[space] = '\n';
-        column -= after_space;
+        wrapped.replace(space, 1, line_end);
+        column = column - after_space + indent;
         space = std::string::npos;
       }
       wrapped += character.bytes;
     }
-    if (end < text.size()) wrapped += '\n';
+    if (end < text.size()) wrapped += line_end;
+    column = indent;
     begin = end + 1;
   }
   return wrapped;
-}
-
-std::string wrapped(const std::string& text, size_t used, size_t indent, size_t width,
-                    size_t (*measure)(std::string_view)) {
-  std::string lines;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    const size_t length = measure(word);
-    if (!lines.empty() && used + 1 + length > width) {
-      lines += "\n" + std::string(indent, ' ');
-      used = indent;
-    } else if (!lines.empty()) {
-      lines += ' ';
-      ++used;
-    }
-    lines += word;
-    used += length;
-  }
-  return lines;
 }
 
 std::string shortened(const std::string& text, size_t columns) {

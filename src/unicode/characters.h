@@ -20,14 +20,9 @@ std::vector<Character> split_characters(std::string_view text);
 std::string printable(std::string_view text);
 std::vector<std::string> printable_all(const std::vector<std::string>& texts);
 
-/// Wraps lines at spaces to rows of at most `columns`. Words wider than a row are left to the
-/// terminal.
-std::string wrapped_between_words(const std::string& text, size_t columns);
-
-/// Wraps the words of a text into lines of at most `width`, measured with `measure`. The first line
-/// starts at column `used`, the others are indented by `indent` spaces.
-std::string wrapped(const std::string& text, size_t used, size_t indent, size_t width,
-                    size_t (*measure)(std::string_view));
+/// Wraps lines at spaces to rows of at most `columns`. The first row starts at column `used`, the
+/// others are indented by `indent` spaces. Words wider than a row are left to the terminal.
+std::string wrapped(const std::string& text, size_t columns, size_t used = 0, size_t indent = 0);
 
 /// The text, truncated to `columns` with "…" if it is wider.
 std::string shortened(const std::string& text, size_t columns);

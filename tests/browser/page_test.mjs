@@ -505,17 +505,6 @@ test('without JavaScript, the page says that it needs it', async page => {
   assert.match(await page.locator('noscript').innerText(), /needs JavaScript/);
 }, {javaScriptEnabled: false});
 
-test('/docs shows the fields of responses that are lists or one of several', async page => {
-  await page.goto(`${one}/docs#postV1Translate`);
-  const fields = page.locator('#postV1Translate h2', {hasText: 'Fields of the response'}).locator('+ ul').locator('code');
-  await fields.first().waitFor({state: 'attached'});
-  const names = await fields.allTextContents();
-  for (const name of ['translations', 'candidates', 'word_attention']) {
-    assert.equal(names.filter(one => one === name).length, 1, `${name} of ${names}`);
-  }
-  assert.match(await page.locator('#getLanguages').textContent(), /targets/);
-});
-
 test('hints are for fingers where there is no pointer', async page => {
   assert.match(await page.locator('#hint').innerText(), /^Tap a word/);
 }, {viewport: {width: 390, height: 760}, hasTouch: true, isMobile: true});

@@ -53,7 +53,7 @@ cd "$folder/../.." || exit 1
     "$1" compare "$scratch/other.en" "$sample" -s data/sample/test.ko -r data/sample/test.en \
       --html "$scratch/compare.html"
 } >"$scratch/commands.log" 2>&1 || { cat "$scratch/commands.log" >&2; exit 1; }
-node "$folder/looks_test.mjs" "${2:-}" page="$one" several="$address" docs="$one/docs" \
+node "$folder/looks_test.mjs" "${2:-}" page="$one" several="$address" \
   attention="file://$scratch/attention.html#2" rtl="file://$scratch/attention.html#3" explain="file://$scratch/explain.html" \
   explain-long="file://$scratch/explain-long.html" explain-gru="file://$scratch/explain-gru.html" \
   explain-encoder="file://$scratch/explain-encoder.html" \

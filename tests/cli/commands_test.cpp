@@ -160,7 +160,7 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
        "translate: --beam-size: '1.5' is not a whole number; run"},
       {"serve -m x --max-memory 0.5G",
        "serve: --max-memory: '0.5' is not a whole number; use e.g. 512M; run"},
-      {"serve -m x --cache 3x", "serve: --cache: unknown unit 'x'; use K, M or G; run"},
+      {"serve -m x --max-memory 3x", "serve: --max-memory: unknown unit 'x'; use K, M or G; run"},
       {"score -m x -s x --n-best x --weight 2", "--weight: '2' is not a number from 0 to 1; run"},
       {"translate -m x --lm x --lm-weight 101",
        "translate: --lm-weight: '101' is not a number from 0 to 100; run"},

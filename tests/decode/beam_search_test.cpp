@@ -10,10 +10,10 @@ namespace {
 
 constexpr int64_t kMaxLength = 4;
 
-SearchOptions options_of(int64_t beam_size, LengthNormalization normalization, double penalty) {
+SearchOptions options_of(int64_t beam_size, double penalty, bool mean = false) {
   SearchOptions options;
   options.beam_size = beam_size;
-  options.length_normalization = normalization;
+  options.mean_normalization = mean;
   options.length_penalty = penalty;
   options.max_length = kMaxLength;
   return options;
@@ -83,9 +83,9 @@ std::vector<Hypothesis> likeliest_tokens(Stepper& stepper, const torch::Tensor& 
 }  // namespace
 
 TEST_CASE("A beam as wide as everything finds what exhaustive enumeration finds", "[decode]") {
-  for (const auto normalization : {LengthNormalization::kWu, LengthNormalization::kMean}) {
+  for (const bool mean : {false, true}) {
     for (const double penalty : {0.0, 0.6, 1.0, 2.5}) {
-      auto options = options_of(64, normalization, penalty);
+      auto options = options_of(64, penalty, mean);
       options.n_best = 7;
       ScriptedStepper stepper(pseudo_random_script);
       const auto found =
@@ -111,7 +111,7 @@ TEST_CASE("A finished hypothesis is never lost to one that ends later", "[decode
                               : std::vector<double>{0, 0, 0, 0.01, 0.5, 0.49};
   };
   ScriptedStepper stepper(script);
-  auto options = options_of(2, LengthNormalization::kWu, 0.0);
+  auto options = options_of(2, 0.0);
   options.n_best = 2;
   const auto found = search_batch(stepper, sources({4}), torch::tensor({1}), options).front();
   REQUIRE(found[0].tokens.empty());
@@ -123,7 +123,7 @@ TEST_CASE("Every hypothesis ends, and keeps to the limit", "[decode]") {
     return std::vector<double>{0, 0, 0, 0.001, 0.6, 0.399};  // hardly ever ends
   };
   ScriptedStepper stepper(script);
-  auto options = options_of(3, LengthNormalization::kWu, 1.0);
+  auto options = options_of(3, 1.0);
   options.n_best = 3;
   const auto found = search_batch(stepper, sources({4}), torch::tensor({1}), options);
   for (const auto& hypothesis : found.front()) {
@@ -142,7 +142,7 @@ TEST_CASE("A hypothesis ends where nothing else is allowed, even below the minim
   for (const int64_t beam_size : {1, 3}) {
     for (const bool samples : {false, true}) {
       ScriptedStepper stepper(script);
-      auto options = options_of(beam_size, LengthNormalization::kWu, 1.0);
+      auto options = options_of(beam_size, 1.0);
       options.min_length = 2;
       if (samples) options.sampling.emplace();
       const auto found = search_batch(stepper, sources({4, 5}), torch::tensor({1, 1}), options);
@@ -156,7 +156,7 @@ TEST_CASE("A hypothesis ends where nothing else is allowed, even below the minim
 TEST_CASE("A batch translates each sentence as it would alone", "[decode]") {
   auto model = small_model(21);
   ModelStepper stepper(model);
-  auto options = options_of(3, LengthNormalization::kWu, 1.0);
+  auto options = options_of(3, 1.0);
   options.max_length = 12;
   options.n_best = 3;
   const auto source = torch::tensor({{4, 5, 6, 7}, {8, 7, 0, 0}, {5, 0, 0, 0}, {6, 6, 6, 0}});
@@ -181,7 +181,7 @@ TEST_CASE("A beam of one is greedy search", "[decode]") {
   for (const uint64_t seed : {31U, 32U, 33U, 34U}) {
     auto model = small_model(seed);
     ModelStepper stepper(model);
-    auto options = options_of(1, LengthNormalization::kWu, 1.0);
+    auto options = options_of(1, 1.0);
     options.max_length = 15;
     const auto source = torch::tensor({{4, 5, 6}, {8, 7, 0}});
     const auto lengths = torch::tensor({3, 2});
@@ -196,7 +196,7 @@ TEST_CASE("A beam of one is greedy search", "[decode]") {
 
 TEST_CASE("Attention is that of the hypothesis, step by step", "[decode]") {
   ScriptedStepper stepper(pseudo_random_script);
-  auto options = options_of(4, LengthNormalization::kWu, 1.0);
+  auto options = options_of(4, 1.0);
   options.attention = true;
   const auto source = torch::tensor({{4, 4, 4}, {5, 4, 4}});
   for (const auto& hypotheses : search_batch(stepper, source, torch::tensor({3, 3}), options)) {
@@ -211,7 +211,7 @@ TEST_CASE("Search stops as soon as nothing better can come", "[decode]") {
     return std::vector<double>{0, 0, 0, 0.99, 0.006, 0.004};
   };
   ScriptedStepper stepper(script);
-  auto options = options_of(5, LengthNormalization::kWu, 0.0);
+  auto options = options_of(5, 0.0);
   options.max_length = 100;
   search_batch(stepper, sources({4}), torch::tensor({1}), options);
   REQUIRE(stepper.steps() == 1);

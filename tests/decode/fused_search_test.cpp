@@ -489,12 +489,12 @@ TEST_CASE("Greedy search without scores finds the same tokens", "[decode][fused]
 
 TEST_CASE("Fast search follows all options, with any number of threads", "[decode][fused]") {
   for (const auto& model : one_of_each_architecture()) {
-    for (const auto normalization : {LengthNormalization::kWu, LengthNormalization::kMean}) {
+    for (const bool mean : {false, true}) {
       for (const double penalty : {0.0, 0.7}) {
         SearchOptions options;
         options.beam_size = 4;
         options.n_best = 4;
-        options.length_normalization = normalization;
+        options.mean_normalization = mean;
         options.length_penalty = penalty;
         options.max_length = 6;
         options.min_length = 3;
@@ -818,13 +818,13 @@ TEST_CASE("Fused and plain language models give texts the same probability", "[d
 TEST_CASE("A search that stops early finds what a search to the length limit finds",
           "[decode][fused]") {
   // Without n-best lists that are certain, a beam is heard until as many hypotheses have ended.
-  for (const auto normalization : {LengthNormalization::kWu, LengthNormalization::kMean}) {
+  for (const bool mean : {false, true}) {
     for (const double penalty : {0.0, 1.0}) {
       const auto model = odd_model(Cell::kGru, 1, true);
       SearchOptions options;
       options.beam_size = 6;
       options.max_length = 25;
-      options.length_normalization = normalization;
+      options.mean_normalization = mean;
       options.length_penalty = penalty;
       options.coverage_penalty = 0.1;
       const auto early = fused(model, options, 1);

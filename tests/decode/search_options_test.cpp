@@ -10,11 +10,11 @@ TEST_CASE("Length divisors are those of the papers", "[decode]") {
   SearchOptions options;
   options.length_penalty = 0.6;
   REQUIRE(length_divisor(options, 7) == Approx(std::pow(12.0 / 6.0, 0.6)));
-  options.length_normalization = LengthNormalization::kMean;
+  options.mean_normalization = true;
   options.length_penalty = 1.0;
   REQUIRE(length_divisor(options, 7) == Approx(7.0));
-  for (const auto normalization : {LengthNormalization::kWu, LengthNormalization::kMean}) {
-    options.length_normalization = normalization;
+  for (const bool mean : {false, true}) {
+    options.mean_normalization = mean;
     options.length_penalty = 0.0;
     REQUIRE(length_divisor(options, 7) == 1.0);
   }

@@ -182,7 +182,7 @@ TEST_CASE("The page, its description and the counts are there", "[serve]") {
   const RunningServer server;
   auto client = server.client();
   client.set_keep_alive(true);
-  for (const std::string path : {"/", "/page.css", "/page.js", "/docs", "/docs.css", "/docs.js"}) {
+  for (const std::string path : {"/", "/page.css", "/page.js"}) {
     const auto response = client.Get(path);
     REQUIRE(response->status == 200);
     REQUIRE(response->body.size() > 500);
@@ -202,16 +202,12 @@ TEST_CASE("The page, its description and the counts are there", "[serve]") {
   for (const auto& [path, operations] : api["paths"].items()) {
     INFO(path);
     for (const auto& operation : operations) REQUIRE(operation["responses"].contains("default"));
-    const bool names_something = contains(path, "{");
-    REQUIRE(client.Get(path)->status == (names_something              ? 404
-                                         : operations.contains("get") ? 200
-                                                                      : 405));
+    REQUIRE(client.Get(path)->status == (operations.contains("get") ? 200 : 405));
     if (!operations.contains("post")) continue;
     const auto& content = operations["post"]["requestBody"]["content"];
     if (!content.contains("application/json")) continue;
     const auto example = content["application/json"]["example"].dump();
-    REQUIRE(client.Post(path, example, "application/json")->status ==
-            (path == "/suggest" ? 403 : 200));
+    REQUIRE(client.Post(path, example, "application/json")->status == 200);
   }
   REQUIRE(client.Get("/metrics")->body.find("nmt_requests_total{route=\"/\",code=\"200\"} 2\n") !=
           std::string::npos);
@@ -328,38 +324,6 @@ TEST_CASE("A port that is taken is an error of one line", "[serve]") {
   const auto log = read_file(folder / "log");
   REQUIRE(log.find("cannot listen here") != std::string::npos);
   REQUIRE(std::count(log.begin(), log.end(), '\n') == 1);
-}
-
-TEST_CASE("With --cache a sentence is translated once, whatever request it comes in",
-          "[serve][cache]") {
-  const RunningServer server("--cache 1M");
-  const auto translate = [&](const Json& text, const Json& more = {}) {
-    Json request = {{"q", text}, {"source", "ko"}, {"target", "en"}};
-    if (more.is_object()) request.update(more);
-    return server.post("/v1/translate", request);
-  };
-  const auto metric = [&](const std::string& name) {
-    const auto metrics = server.client().Get("/metrics")->body;
-    const auto found = metrics.find("\n" + name + " ");
-    REQUIRE(found != std::string::npos);
-    return std::stoi(metrics.substr(found + name.size() + 2));
-  };
-  const std::string one = "저는 책을 읽어요.";
-  const std::string two = "나는 물을 마셔요.";
-  const auto first = translate(one);
-  CHECK(metric("nmt_cache_hits_total") == 0);
-  CHECK(metric("nmt_cache_misses_total") == 1);
-  CHECK(translate(one) == first);
-  CHECK(metric("nmt_cache_hits_total") == 1);
-  CHECK(translate(two + " " + one)["text"].get<std::string>() ==
-        translate(two)["text"].get<std::string>() + " " + first["text"].get<std::string>());
-  CHECK(metric("nmt_cache_hits_total") == 3);
-  CHECK(metric("nmt_cache_misses_total") == 2);
-  CHECK(contains(translate(one, {{"attention", true}}).dump(), "\"attention\":"));
-  CHECK(translate(one, {{"prefix", "We "}})["text"].get<std::string>().rfind("We ", 0) == 0);
-  CHECK(translate(one) == first);
-  CHECK(metric("nmt_cache_misses_total") == 4);
-  CHECK(metric("nmt_cache_bytes") > 1000);
 }
 
 }  // namespace nmt

@@ -60,7 +60,7 @@ TEST_CASE("A server selects the language of a model by the target of a request",
   const auto model = label_languages(folder.path());
   const Translator translator({{model}});
   REQUIRE(translator.target_languages() == std::vector<std::string>{"en", "de", "fr"});
-  const RunningServer server("--cache 1M", "-m '" + model.string() + "'");
+  const RunningServer server("", "-m '" + model.string() + "'");
   REQUIRE(server.get("/languages") ==
           Json::parse(R"([{"code": "ko", "name": "Korean", "targets": ["en", "de", "fr"]},
                           {"code": "en", "name": "English", "targets": ["fr"]},

@@ -15,7 +15,7 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
   const std::string text = "저는 책을 읽어요. 민수는 커피를 마셔요. 우리는 학교에 가요.";
   const auto tokens = tokenizer.encode(text);
   TranslationOptions options;
-  options.split = LineSplit::kLength;
+  options.split = LineSplit::kSentences;
   for (int64_t length = 1; length <= static_cast<int64_t>(tokens.size()); ++length) {
     options.max_source_length = length;
     std::vector<int32_t> joined;
@@ -38,7 +38,7 @@ TEST_CASE("A long sentence is split and nothing is lost", "[translate]") {
 TEST_CASE("A long sentence is split near its middle, where it has a pause", "[translate]") {
   const auto tokenizer = bpe_tokenizer("We. ;:, D.M.KL", 60);
   TranslationOptions options;
-  options.split = LineSplit::kLength;
+  options.split = LineSplit::kSentences;
   const auto parts_of = [&](const std::string& text) {
     options.max_source_length = static_cast<int64_t>(tokenizer.encode(text).size()) - 1;
     return make_source_line(text, options, {}, Protection({tokenizer, tokenizer}, {}), tokenizer)
@@ -97,13 +97,15 @@ TEST_CASE("What is translated by itself follows the options", "[translate]") {
   REQUIRE(line.words.texts == std::vector<std::string>{"저는", "책을", "읽어요.", "그는", "가요?"});
   REQUIRE(line.words.of_token.size() == line.tokens.size());
   REQUIRE(line.words.of_token[line.parts[0].tokens.size()] == 3);
-  REQUIRE(line_of(text, LineSplit::kLength).parts.size() == 1);
   REQUIRE(line_of(text, LineSplit::kNone).words.texts == line.words.texts);
   options.max_source_length = 1;
   REQUIRE(line_of(text, LineSplit::kNone).parts.size() == 1);
   std::string endless;
   for (int i = 0; i < 2000; ++i) endless += "저는 ";
   REQUIRE(line_of(endless, LineSplit::kNone).parts.size() > 1);
+  std::string sentences;
+  for (int i = 0; i < 1000; ++i) sentences += "저는 책을 읽어요. ";
+  REQUIRE(line_of(sentences, LineSplit::kNone).parts.size() == 1000);
   for (const std::string nothing : {"", " \t"}) {
     REQUIRE(line_of(nothing, LineSplit::kSentences).parts.size() == 1);
     REQUIRE(line_of(nothing, LineSplit::kSentences).tokens.empty());
@@ -125,7 +127,7 @@ TEST_CASE("Invisible isolates around a name are not read", "[translate]") {
 TEST_CASE("Invisible characters are read only where words need them", "[translate]") {
   const auto tokenizers = sample_tokenizers();
   TranslationOptions options;
-  options.split = LineSplit::kLength;
+  options.split = LineSplit::kNone;
   const auto tokens_of = [&](const std::string& text, const Tokenizer& tokenizer) {
     return make_source_line(text, options, {}, Protection({tokenizer, tokenizer}, {}), tokenizer)
         .tokens;
