@@ -20,7 +20,7 @@ cmake --build --preset fuzz >"$log" || { grep -A 20 '^FAILED' "$log" >&2; stop "
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
 readers=(safetensors packed_model training_state corpus_cache torch_archive settings tokenizer
-  html xml markdown srt po wrapped office http request)
+  html html-lines xml markdown srt po wrapped office http request)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -54,6 +54,7 @@ printf '%b' '\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03.\x80\x0
 printf %s '<!DOCTYPE html><title>a &amp; b</title><p id="x">one <b>two <i translate="no">three</i></b>.<br>Four' \
   '<a href=y>five<div>six</a><table>seven<tr><td><pre>8</pre><!-- nine --><svg><p>ten</svg><script>"<p>"</script>' \
   > "$corpus/html/small"
+cp "$corpus/html/small" "$corpus/html-lines/"
 printf '%b' '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e "f">]><a xml:space="preserve">one <b id="x">two</b> &e; &lt;\n' \
   '<c translate="no">three</c><d/><![CDATA[<p>four</p>]]><!-- five --></a>' > "$corpus/xml/small"
 cp README.md docs/decoding.md "$corpus/markdown/"

@@ -112,7 +112,7 @@ std::string import_model(const ImportRequest& request) {
   const auto model = read_model(request);
   write_model_directory(directory,
                         {to_yaml(model.settings, /*with_comments=*/true), model.source.bytes(),
-                         model.target.bytes(), "", ""},
+                         model.target.bytes(), ""},
                         model.network);
   return request.model_dir.string() + ": " + std::to_string(count_parameters(*model.network)) +
          " parameters, vocabularies of " + std::to_string(model.source.vocabulary_size()) +

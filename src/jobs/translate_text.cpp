@@ -93,7 +93,8 @@ class ForeignTexts {
     if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
     ++texts_;
     if (!translator_.reads_tokens() && is_split_into_subwords(text)) ++split_;
-    if (!is_document(request_) && has_tags(text) && !translator_.reads(text)) ++tagged_;
+    const auto tag = is_document(request_) ? "" : first_tag(text);
+    if (!tag.empty() && !translator_.reads(tag) && ++tagged_ == 1) tag_ = tag;
     const auto script = translator_.foreign_script(text);
     if (script.empty()) return;
     ++foreign_;
@@ -103,8 +104,8 @@ class ForeignTexts {
   /// Warns if most texts are such, or any has tags. `what`: how the message calls them.
   void warn(const char* what) const {
     if (tagged_ > 0) {
-      log_warning("{}{}: {} of {} have tags, such as </b>, that the model does not know; use {}",
-                  what, shard_suffix(request_.shard), tagged_, texts_, "--format html-lines");
+      log_warning("{}{}: {} of {} have tags, such as {}, that the model does not know; use {}",
+                  what, shard_suffix(request_.shard), tagged_, texts_, tag_, "--format html-lines");
     }
     if (2 * split_ > texts_) {
       log_warning("{}{}: {} of {} are {}", what, shard_suffix(request_.shard), split_, texts_,
@@ -124,6 +125,7 @@ class ForeignTexts {
   int64_t split_ = 0;
   int64_t tagged_ = 0;
   int64_t foreign_ = 0;
+  std::string tag_;     // the first
   std::string script_;  // of the last foreign text
 };
 

@@ -377,9 +377,14 @@ void parse_html(std::string_view html, SegmentBuilder& builder) {
 
 void parse_html_lines(std::string_view text, SegmentBuilder& builder) {
   while (!text.empty()) {
+    size_t end = 0;
     const auto line = text.substr(0, text.find('\n'));
-    if (!line.empty()) parse_html(line, builder);
-    text.remove_prefix(line.size());
+    while (end < line.size() && line[end] != '\t') {
+      end = begins_tag(line, end) ? tag_end(line, end) : end + 1;
+    }
+    const auto cell = line.substr(0, end);
+    if (!cell.empty()) parse_html(cell, builder);
+    text.remove_prefix(cell.size());
     builder.add_block(text.substr(0, 1));
     text.remove_prefix(std::min<size_t>(text.size(), 1));
   }

@@ -10,7 +10,7 @@ namespace nmt {
 /// deeply.
 void parse_html(std::string_view html, SegmentBuilder& builder);
 
-/// Adds lines of text with tags, each as a fragment by itself.
+/// Adds lines of text with tags, each cell between tabs as a fragment by itself.
 void parse_html_lines(std::string_view text, SegmentBuilder& builder);
 
 /// Adds text with character references.

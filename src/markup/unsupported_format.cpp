@@ -122,17 +122,21 @@ std::string unsupported_content(std::string_view beginning) {
   return begins_as_json(text) ? "begins as JSON; " + unsupported_extension(".json") : "";
 }
 
-bool has_tags(std::string_view line) {
+std::string first_tag(std::string_view line) {
   for (size_t at = line.find('<'); at != line.npos; at = line.find('<', at + 1)) {
-    const auto tag = line.substr(at, line.find_first_of("<>", at + 1) - at);
-    const bool is_closed = at + tag.size() < line.size() && line[at + tag.size()] == '>';
-    const bool ends = begins_with(tag, "</") || tag.back() == '/' || tag == "<br";
-    const auto name = tag.substr(begins_with(tag, "</") ? 2 : 1);
-    if (is_closed && ends && !name.empty() && std::isalpha(static_cast<unsigned char>(name[0]))) {
-      return true;
-    }
+    const size_t end = line.find_first_of("<>", at + 1);
+    if (end == line.npos || line[end] == '<') continue;
+    const auto tag = line.substr(at, end + 1 - at);
+    const bool ends = begins_with(tag, "</");
+    const auto inner = tag.substr(ends ? 2 : 1);
+    const auto name = to_lower(inner.substr(0, inner.find_first_of(" \t/>")));
+    const bool is_empty =
+        tag[tag.size() - 2] == '/' || name == "br" || name == "hr" || name == "img";
+    const bool is_name = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
+                         name.find(':') == name.npos;
+    if (is_name && (ends || is_empty)) return std::string(tag);
   }
-  return false;
+  return "";
 }
 
 std::string unsupported_xml(std::string_view xml) {

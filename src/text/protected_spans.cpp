@@ -248,7 +248,8 @@ class SpanFinder {
 
   /// The end of a number in groups of digits between spaces, such as a telephone or card number,
   /// that begins at `at`; `at` if there is none. It has four groups of two to four digits; three
-  /// are enough if it begins with 0 or, also with single digits, follows a plus.
+  /// are enough if it begins with 0 or, also with single digits, follows a plus; after 0, the last
+  /// may have up to eight.
   size_t grouped_number_end(size_t at) const {
     const bool has_plus = at > 0 && text_[at - 1] == U'+';
     const size_t least_digits = has_plus ? 1 : 2;
@@ -257,10 +258,13 @@ class SpanFinder {
     for (size_t begin = at;; begin = end + 1) {
       size_t last = begin;
       while (is_ascii_digit(code(last))) ++last;
-      const bool is_group = last - begin >= least_digits && last - begin <= 4 &&
+      const size_t digits = last - begin;
+      const bool is_last = code(at) == U'0' && groups > 0 && digits > 4 && digits <= 8;
+      const bool is_group = digits >= least_digits && (digits <= 4 || is_last) &&
                             !has_case(code(last)) &&
                             !(is_one_of(code(last), U".,:/-–") && is_digit(code(last + 1)));
       if (!is_group || last - at > kMaxNumber) break;
+      if (is_last) return last;
       end = last;
       ++groups;
       if (!is_one_of(code(end), U" \u00A0")) break;
@@ -268,9 +272,27 @@ class SpanFinder {
     return groups >= (has_plus || code(at) == U'0' ? 3 : 4) ? end : at;
   }
 
+  /// The end of a price with spaces between its thousands, such as the 44 607,50 of
+  /// "44 607,50 €", that begins at `at`; `at` if there is none.
+  size_t spaced_thousands_end(size_t at) const {
+    const auto digits_at = [&](size_t begin) {
+      size_t end = begin;
+      while (is_ascii_digit(code(end))) ++end;
+      return end - begin;
+    };
+    size_t end = at + digits_at(at);
+    if (end - at > 3) return at;
+    const size_t first = end;
+    while (end - at < kMaxNumber && code(end) == U' ' && digits_at(end + 1) == 3) end += 4;
+    if (end == first) return at;
+    if (is_one_of(code(end), U",.") && digits_at(end + 1) > 0) end += 1 + digits_at(end + 1);
+    const size_t sign = is_whitespace(code(end)) ? end + 1 : end;
+    return is_currency(code(sign)) ? end : at;
+  }
+
   size_t number_end(size_t at) const {
     if (!is_digit(code(at)) || !begins_word(at)) return at;
-    const size_t grouped = grouped_number_end(at);
+    const size_t grouped = std::max(grouped_number_end(at), spaced_thousands_end(at));
     if (grouped > at) return grouped;
     size_t end = at;
     size_t part = at;  // where the current part begins: at the start or after /, : or a dash

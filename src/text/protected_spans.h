@@ -22,9 +22,9 @@ struct ProtectedSpan {
 /// blank to fill in or dot leader is a run of at least three
 /// '_', four '.' or two '…'; directly before or after a letter, number or dot, or directly after
 /// '!', '?' or '~', fewer than ten dots are an ellipsis. A number is a run of digits of any script
-/// with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38, and a telephone
-/// or card number such as 06 12 34 56 78; those joined to letters of an alphabet with case, such as
-/// B12, do not count, unless these are a unit, such as 42kg.
+/// with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38, a telephone or
+/// card number such as 06 12 34 56 78 and a price such as 44 607 €; those joined to letters of an
+/// alphabet with case, such as B12, do not count, unless these are a unit, such as 42kg.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
 /// Whether a word has a capital only because it begins a sentence, unlike a name.

@@ -184,16 +184,20 @@ class LineSplitter {
     return true;
   }
 
-  /// Whether it stands in a formula: beside a single letter, or "·" between numbers.
+  /// Whether it stands in a formula: between single letters or such and a number, or "·" between
+  /// numbers.
   bool joins_operands(size_t at) const {
     const size_t next = next_text(at + 1);
     if (at < line_begin_ + 2 || next == line_end_) return false;
-    const bool numbers = is_number(text_[at - 2]) && is_number(text_[next]);
+    const bool number_before = is_number(text_[at - 2]);
+    const bool number_after = is_number(text_[next]);
     const bool letter_before =
-        has_case(text_[at - 2]) && (at == line_begin_ + 2 || is_space(text_[at - 3]));
+        has_case(text_[at - 2]) && (at == line_begin_ + 2 || !is_letter(text_[at - 3]));
     const bool letter_after =
-        has_case(text_[next]) && (next + 1 == line_end_ || is_space(text_[next + 1]));
-    return letter_before || letter_after || (numbers && text_[at] == U'·');
+        has_case(text_[next]) && (next + 1 == line_end_ || !is_letter(text_[next + 1]));
+    const bool numbers = number_before && number_after;
+    return (letter_before || number_before) && (letter_after || number_after) &&
+           (!numbers || text_[at] == U'·');
   }
 
   bool is_mark(size_t at) const {

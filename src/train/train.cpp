@@ -118,7 +118,7 @@ void write_inputs(const ModelDirectory& directory, const Settings& settings,
   const auto& [source, target] = start.tokenizers;
   write_parts(
       directory,
-      {to_yaml(settings, /*with_comments=*/true), source.bytes(), target.bytes(), "", "",
+      {to_yaml(settings, /*with_comments=*/true), source.bytes(), target.bytes(), "",
        std::filesystem::exists(directory.calibration()) ? read_file(directory.calibration()) : ""});
 }
 

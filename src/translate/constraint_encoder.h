@@ -22,6 +22,8 @@ class ConstraintEncoder {
  public:
   explicit ConstraintEncoder(const Tokenizer& target);
 
+  const Tokenizer& target() const { return target_; }
+
   /// Throws Error for characters that the model does not know, and for over 2000 tokens.
   DecodingConstraints encode(const TranslationConstraints& constraints) const;
 

@@ -5,7 +5,9 @@
 
 #include "text/sentence_marks.h"
 #include "text/sentence_splitter.h"
+#include "translate/sentence_form.h"
 #include "unicode/code_points.h"
+#include "unicode/letter_case.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -40,6 +42,36 @@ std::string without_verbatim(std::string text, const SourceLine& line, size_t pa
   return text;
 }
 
+/// The beginning of the part's translation as the model writes it: without the first marks and with
+/// the capital with which the part is read. Where the text begins otherwise, it stays so.
+std::string as_model_writes(std::string text, SourcePart& part, const Tokenizer& target) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return text;
+  const auto begins_otherwise = [&](const Replacement& replacement) {
+    if (replacement.kind == Replacement::Kind::kFirstMarks) {
+      const auto& marks = replacement.text;
+      const bool repeats = text.compare(begin, marks.size(), marks) == 0;
+      if (!repeats || text.substr(begin + marks.size(), 1) == " ") return true;
+      text.erase(begin, marks.size());
+    }
+    if (replacement.kind == Replacement::Kind::kLowerCase) {
+      const size_t end = text.find(' ', begin);
+      if (end == std::string::npos) return true;  // it may continue as a name
+      const auto word = text.substr(begin, end - begin);
+      const auto capitalized = to_capitalized(word);
+      if (capitalized == word || begun_in_lower_case(capitalized, target) != word ||
+          has_unknown_piece(target.encode(capitalized), target)) {
+        return true;
+      }
+      text.replace(begin, word.size(), capitalized);
+    }
+    return false;
+  };
+  auto& all = part.replacements;
+  all.erase(std::remove_if(all.begin(), all.end(), begins_otherwise), all.end());
+  return text;
+}
+
 /// Assigns the prefix's sentences to the parts that the model reads.
 ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
                            const ConstraintEncoder& encoder) {
@@ -47,7 +79,8 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
   const auto parts = parts_with_tokens(line);
   if (parts.size() <= 1) {
     const size_t part = parts.empty() ? 0 : parts.front();
-    planned[part] = encoder.encode({without_verbatim(prefix, line, part), {}});
+    const auto text = without_verbatim(prefix, line, part);
+    planned[part] = encoder.encode({as_model_writes(text, line.parts[part], encoder.target()), {}});
     return planned;
   }
   auto pieces = split_text(replace_invalid_utf8(prefix));
@@ -67,8 +100,13 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
     const bool last = i + 1 == sentences.size();
     const bool closed =
         !last || (next < parts.size() && !between.back().empty() && ends_with_mark(sentence));
-    planned[part] =
-        closed ? encoder.encode_whole(sentence) : encoder.encode({sentence + between.back(), {}});
+    if (closed) {
+      planned[part] = encoder.encode_whole(sentence);
+    } else {
+      const auto text = sentence + between.back();
+      planned[part] =
+          encoder.encode({as_model_writes(text, line.parts[part], encoder.target()), {}});
+    }
     if (closed && parts[next] == part + 1) line.parts[part + 1].before = between[i + 1];
   }
   return planned;

@@ -145,7 +145,7 @@ bool is_one_piece(std::string_view text, const Tokenizer& tokenizer) {
   return !tokens.empty() && tokens.back() != kUnknownId && (tokens.size() == 1 || split);
 }
 
-/// Removes from `spans` those outside [begin, end), leading emoji, blanks and labels such as
+/// Removes from `spans` those outside [begin, end), leading emoji, blanks and tags such as
 /// "@name:", and trailing spans other than numbers. Returns the byte range between the removed
 /// spans.
 std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t begin, size_t end,
@@ -160,17 +160,24 @@ std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t b
     spans.pop_back();
   }
   const auto is_sign = [](const ProtectedSpan& span) {
-    return span.kind == SpanKind::kEmoji || span.kind == SpanKind::kBlank;
+    return span.kind == SpanKind::kEmoji || span.kind == SpanKind::kBlank ||
+           span.kind == SpanKind::kTag;
   };
-  const auto is_label = [&](const ProtectedSpan& span) {
-    return span.kind == SpanKind::kTag && sentence.compare(span.end, 1, ":") == 0;
+  const auto label_mark = [&](const ProtectedSpan& span) {  // as in "@name:" and "@name :"
+    if (span.kind != SpanKind::kTag) return span.end;
+    const size_t mark = span.end + (sentence.compare(span.end, 2, " :") == 0 ? 1 : 0);
+    return mark < end && is_one_of(sentence[mark], U":,") ? mark + 1 : span.end;
   };
   auto first_span = spans.begin();
   for (; first_span != spans.end(); ++first_span) {
     const bool is_first = is_empty(begin, std::max(begin, first_span->begin));
-    const bool is_outer = is_first && (is_sign(*first_span) || is_label(*first_span));
+    const size_t next = label_mark(*first_span);
+    const bool ends_word =
+        next == end || next > first_span->end || is_between_words(sentence[next]);
+    const bool is_outer =
+        is_first && is_sign(*first_span) && (first_span->kind != SpanKind::kTag || ends_word);
     if (first_span->begin >= begin && !is_outer) break;
-    begin = std::max(begin, first_span->end + (is_label(*first_span) ? 1 : 0));
+    begin = std::max(begin, label_mark(*first_span));
   }
   spans.erase(spans.begin(), first_span);
   return {begin, end};
@@ -398,10 +405,13 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
         {Replacement::Kind::kTerm, word_at(words, first), word_at(words, last - 1), target});
     replacements.back().extent = extent_of(text, first, last);
   }
+  const auto ends_in_mark = [](const std::string& term) {
+    return is_sentence_mark(to_code_points(term).back());
+  };
   const bool term_has_mark = !terms.empty() &&
                              !has_letter_or_number(text.substr(terms.back().end)) &&
-                             (terms.back().end == text.size() ||
-                              is_sentence_mark(to_code_points(terms.back().target).back()));
+                             (ends_in_mark(terms.back().target) ||
+                              (terms.back().end == text.size() && ends_in_mark(text)));
   if (keeps_form && keeps_marks && !term_has_mark) read_as_familiar(result);
   return result;
 }

@@ -61,7 +61,7 @@ struct GivenTokens {
 
 /// A sentence prepared for the model.
 struct ProtectedSentence {
-  std::string before;     // leading list marks, emoji and blanks, not read by the model
+  std::string before;     // leading list marks, emoji, blanks and tags, not read by the model
   std::string gap;        // white space after `before`
   std::string text;       // the rest as written
   std::string for_model;  // what the model reads; empty: nothing to translate

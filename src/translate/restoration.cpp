@@ -137,9 +137,11 @@ class Restoration {
     }
   }
 
-  /// Protects the first `end` units. Insertions come after the first `unbroken` units.
-  void keep_prefix(size_t end, size_t unbroken) {
+  /// Protects the first `end` units. Insertions come after the first `unbroken` units. `ends`: the
+  /// prefix is the whole translation.
+  void keep_prefix(size_t end, size_t unbroken, bool ends) {
     keep(0, end);
+    end_is_given_ = ends;
     std::fill_n(closed_.begin(), std::max(end, unbroken), true);
   }
 
@@ -183,7 +185,7 @@ class Restoration {
       }
       inserted = inserted || texts.size() > first;
       if (unit == word_of.size()) {
-        if (texts.size() > first && first > 0 && !given_.back()) {
+        if (texts.size() > first && first > 0 && !given_.back() && !marks_apart_) {
           move_mark(texts[first - 1], texts.back());
         }
         break;
@@ -362,27 +364,38 @@ class Restoration {
     }
   }
 
-  /// Writes marks to an edge of the translation that the user did not give.
+  /// Writes marks to the beginning of the translation, or to an end that the user did not give.
   void write_marks(const Replacement& marks) {
     auto& texts = units_.words.texts;
     if (marks.kind == Replacement::Kind::kFirstMarks) {
-      if (!given_.front()) texts.front().insert(0, marks.text);
+      texts.front().insert(0, marks.text);
       return;
     }
     size_t unit = texts.size() - 1;
     while (unit > 0 && texts[unit].empty()) --unit;
-    if (given_[unit]) return;
+    if (end_is_given_) return;
     const auto codes = to_code_points(texts[unit]);
     auto begin = codes.cend();
     auto end = begin;
     if (!marks.carrier.empty()) {
+      const auto is_carried = [&](char32_t code) {  // Greek asks with a semicolon
+        return is_sentence_mark(code) || (code == U';' && marks.carrier == "?");
+      };
       begin = std::find_if_not(codes.rbegin(), codes.rend(), is_punctuation).base();
-      const auto stop = std::find_if(begin, end, is_sentence_mark);
+      const auto stop = std::find_if(begin, end, is_carried);
       if (stop != end) begin = stop;
-      end = std::find_if_not(begin, end, is_sentence_mark);
+      end = std::find_if_not(begin, end, is_carried);
     }
-    texts[unit] = to_utf8(std::u32string(codes.cbegin(), begin)) + marks.text +
-                  to_utf8(std::u32string(end, codes.cend()));
+    const auto attached = marks.text.substr(0, marks.text.find(' '));
+    texts[unit] = to_utf8(std::u32string(codes.cbegin(), begin)) + attached;
+    auto rest = to_utf8(std::u32string(end, codes.cend()));
+    if (attached == marks.text) {
+      texts[unit] += rest;
+      return;
+    }
+    rest.insert(0, marks.text.substr(attached.size() + 1));
+    insertions_.push_back({texts.size(), marks.last_word, rest});
+    marks_apart_ = true;
   }
 
   /// Moves a final punctuation mark, or a run such as "!!", after what is inserted at the end.
@@ -414,8 +427,10 @@ class Restoration {
   std::vector<bool> closed_;   // no insertion before this unit
   std::string given_text_;
   std::vector<Insertion> insertions_;
-  size_t first_ = 0;  // first column of the replacement being written
-  size_t last_ = 0;   // column after the last
+  bool end_is_given_ = false;
+  bool marks_apart_ = false;  // marks such as ":)" are a word at the end
+  size_t first_ = 0;          // first column of the replacement being written
+  size_t last_ = 0;           // column after the last
 };
 
 }  // namespace
@@ -448,8 +463,9 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
   const auto units_of_first = [&](size_t count) {
     return count == 0 ? 0 : units.words.of_token[std::min(count, tokens.size()) - 1] + 1;
   };
-  restoration.keep_prefix(units_of_first(prefix_length(tokens, given, tokenizers_.target)),
-                          units_of_first(given.unbroken));
+  const size_t prefix = prefix_length(tokens, given, tokenizers_.target);
+  restoration.keep_prefix(units_of_first(prefix), units_of_first(given.unbroken),
+                          prefix == tokens.size());
   for (const auto& phrase : given.phrases) {
     const auto found = find_phrase(tokens, phrase, given.joints);
     if (found == tokens.end()) continue;

@@ -112,7 +112,12 @@ FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Token
   });
   if (std::any_of(rest, codes.end(), is_sentence_mark)) return result;  // a quotation ends before
   const auto first_marks = marks_of(codes.begin(), begin);
-  const auto last_marks = marks_of(mark, rest);
+  auto apart =
+      std::find_if(mark, rest, [](char32_t code) { return !is_one_of(code, U" !?:;,.…»”"); });
+  const bool has_word = apart != rest && first_marks.empty();  // such as ":)"
+  while (has_word && apart != mark && !is_whitespace(*(apart - 1))) --apart;
+  const bool has_space = has_word && apart != last && is_whitespace(*(apart - 1));
+  const auto last_marks = marks_of(mark, apart) + (has_space ? U" " : U"") + marks_of(apart, rest);
   Codes carrier;
   const bool lacks_stop = std::none_of(last, mark, is_sentence_mark);
   if (lacks_stop &&
@@ -143,7 +148,7 @@ std::string begun_in_lower_case(const std::string& word, const Tokenizer& tokeni
   const auto codes = to_code_points(word);
   const auto end = std::find_if_not(codes.begin(), codes.end(), is_letter);
   const std::u32string letters(codes.begin(), end);
-  if (letters.size() < 2 || !is_upper(letters[0])) return word;
+  if (letters.empty() || !is_upper(letters[0]) || letters == U"I") return word;
   if (!std::all_of(letters.begin() + 1, letters.end(), is_lower)) return word;
   const auto lower = to_lower(to_utf8(letters));
   const auto tokens = tokenizer.encode(lower);

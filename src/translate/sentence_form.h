@@ -11,9 +11,9 @@ namespace nmt {
 struct FamiliarSentence {
   std::string text;              // what the model reads
   std::string first_marks = {};  // taken from its beginning
-  std::string last_marks = {};   // taken from its end
-  std::string carrier = {};  // the sentence mark added there; the translation ends with one, too
-  bool capitalized = false;  // it began in lower case
+  std::string last_marks = {};  // taken from its end; those after a space, such as ":)", are a word
+  std::string carrier = {};     // the sentence mark added there; the translation ends with one, too
+  bool capitalized = false;     // it began in lower case
 };
 
 /// How the source sentences of a model's training text begin and end (text/line_statistics.h). A
@@ -28,7 +28,7 @@ class SentenceForm {
   /// does not have and, if there are final marks, all others at the end, and quotes, brackets and
   /// asterisks at the beginning, unless sentences often end with such. Those that may belong to
   /// others within the sentence, or to what is left out where it `has_gaps`, are kept. If there are
-  /// final marks, "..." and "!!" are unfamiliar, too. In place of a sentence mark that was taken
+  /// final marks, "..." and "?!" are unfamiliar, too. In place of a sentence mark that was taken
   /// or, if there are final marks, of a missing one, the model reads one that it knows.
   FamiliarSentence familiar(const std::string& sentence, const Tokenizer& tokenizer,
                             bool has_gaps = false) const;

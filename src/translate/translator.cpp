@@ -319,7 +319,7 @@ struct Translator::Impl {
     Job job{
         make_source_line(std::string(line.text), split, starters, protection, source(),
                          pass_through(options.pass_through && free), &*recaser, keeps_list_marks,
-                         /*keeps_form=*/free),
+                         /*keeps_form=*/constraints.phrases.empty()),
         {},
         line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {

@@ -76,6 +76,8 @@ TEST_CASE("Each line of text with tags is a fragment", "[markup]") {
   CHECK(sentences_of(lines, DocumentFormat::kHtmlLines) == sentences);
   CHECK(upper(lines, DocumentFormat::kHtmlLines) ==
         "PRESS <b>SAVE</b>\r\n\n<i>A &amp; B\nC</i> &lt; D &amp; E");
+  CHECK(upper("a\t<b>b c</b>\t\td\n", DocumentFormat::kHtmlLines) == "A\t<b>B C</b>\t\tD\n");
+  CHECK(upper("a <a\thref=\"x\">b</a>", DocumentFormat::kHtmlLines) == "A <a\thref=\"x\">B</a>");
   CHECK(upper("", DocumentFormat::kHtmlLines).empty());
 }
 

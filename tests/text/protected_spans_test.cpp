@@ -87,9 +87,13 @@ TEST_CASE("Groups of digits between spaces are one number", "[text]") {
   CHECK(numbers("06 12 34 56 78, 089 123 4567. 4111 1111 1111 1111!") ==
         Texts{"06 12 34 56 78", "089 123 4567", "4111 1111 1111 1111"});
   CHECK(numbers("+33 6 12 34 56 78 (+49 89 1234)") == Texts{"33 6 12 34 56 78", "49 89 1234"});
+  CHECK(numbers("030 1234567, 0 12345, 30 1234567") ==
+        Texts{"030 1234567", "0", "12345", "30", "1234567"});
   CHECK(numbers("10 20 30, 2 3 4 5, 01 02.") ==
         Texts{"10", "20", "30", "2", "3", "4", "5", "01", "02"});
   CHECK(numbers("03 04 05 3,5 12a") == Texts{"03 04 05", "3,5"});
+  CHECK(numbers("44 607 €, 1 234 567,50\u00A0€, 12 345 km, 2024 100 €") ==
+        Texts{"44 607", "1 234 567,50", "12", "345", "2024", "100"});
 }
 
 TEST_CASE("A range is one number; digits may be of any script", "[text]") {

@@ -230,9 +230,11 @@ TEST_CASE("Separators between spaces divide a line and stay as they are", "[text
   CHECK(sentences_of("| Name | Alter |\t| 3") == Texts{"|", "Name", "|", "Alter", "|", "|", "3"});
   CHECK(sentences_of("• Ein Mann • Zwei") == Texts{"• Ein Mann", "•", "Zwei"});
   CHECK(sentences_of("。· 3").size() == 3);
+  CHECK(sentences_of("Contact | À propos") == Texts{"Contact", "|", "À propos"});
   for (const std::string text :
        {"« Oui » dit-il", "Non » dit-il", "3 · 4 ist zwölf", "Hier (A | B) steht", "a|b", "A — B",
-        "Zwei ›Worte‹ und »drei« hier", "l·l", "F = m · a ist", "Die Menge A | B ist"}) {
+        "Zwei ›Worte‹ und »drei« hier", "l·l", "F = m · a.", "E=m · c² ist", "2a · b",
+        "Die Menge A | B ist"}) {
     CHECK(sentences_of(text) == Texts{text});
   }
 }

@@ -15,6 +15,7 @@
 #include "text/tokenizer_training.h"
 #include "translate/alternatives.h"
 #include "translate/constraint_encoder.h"
+#include "translate/constraint_plan.h"
 #include "translate/engine_device.h"
 #include "translate/translator.h"
 #include "translate/translator_choices.h"
@@ -53,6 +54,26 @@ struct AskedEngine : Engine {
 };
 
 }  // namespace
+
+TEST_CASE("A prefix is read in the form that its sentence is read in", "[translate]") {
+  const auto target = sample_tokenizers().target;
+  const ConstraintEncoder encoder(target);
+  const auto planned = [&](const std::string& prefix, SourceLine& line) {
+    line.parts = {{{5}}};
+    line.parts[0].replacements = {{Replacement::Kind::kFirstMarks, 0, 0, "("},
+                                  {Replacement::Kind::kLowerCase, 0, 0, ""}};
+    return plan_constraints({prefix, {}}, line, encoder, {}).front().prefix;
+  };
+  SourceLine line;
+  CHECK(planned("(the book ", line) == target.encode("The book"));
+  CHECK(line.parts[0].replacements.size() == 2);
+  CHECK(planned(" ", line).empty());
+  CHECK(line.parts[0].replacements.size() == 2);
+  CHECK(planned("the ", line) == target.encode("The"));  // without the bracket
+  CHECK(line.parts[0].replacements.front().kind == Replacement::Kind::kLowerCase);
+  CHECK(planned("The ", line) == target.encode("The"));  // and with a capital
+  CHECK(line.parts[0].replacements.empty());
+}
 
 TEST_CASE("Scores of words add up to the translation's, alignments cover it", "[translate]") {
   TranslationOptions options;

@@ -351,9 +351,23 @@ TEST_CASE("A translation ends and begins as its source does", "[translate]") {
   CHECK(restored("책을 읽어요") == "I read a book");
   CHECK(restored("책을 읽어요,") == "I read a book,");
   CHECK(restored("(책을 읽어요)") == "(I read a book)");
+  CHECK(restored("책을 읽어요 :)") == "I read a book :)");
+  CHECK(restored("책을 읽어요!! :)") == "I read a book!! :)");
+  GivenTokens given;
+  given.prefix = sample_tokenizers().target.encode("I read a book").size();
+  CHECK(restored_text(protection, "책을 읽어요", "I read a book.", {0, 0, 0, 0}, 2, given) ==
+        "I read a book");
+  given.prefix = sample_tokenizers().target.encode("I read a book.").size();
+  CHECK(restored_text(protection, "책을 읽어요", "I read a book.", {0, 0, 0, 0}, 2, given) ==
+        "I read a book.");
   CHECK(protection.protect("« 책을 읽어요 »").unread == std::vector<size_t>{0, 3});
   CHECK(protection.protect("책을 읽어요 (😀)").for_model == "책을 읽어요.");
   CHECK(protection.protect("책을 (https://a.org)").for_model == "책을.");
+  const SentenceForm form({".", "?"}, false);
+  CHECK(Protection(sample_tokenizers(), {{"책을", "a novel"}}, form).protect("책을").for_model ==
+        "책을.");
+  CHECK(Protection(sample_tokenizers(), {{"책을", "Yes!"}}, form).protect("책을").for_model ==
+        "책을");
   const auto english = sample_tokenizers().target;
   const Protection lower({english, english}, {}, SentenceForm({"."}, true));
   CHECK(lower.protect("she reads a book").for_model == "She reads a book.");
@@ -369,7 +383,11 @@ TEST_CASE("Names and topics of social media are copied", "[translate]") {
   CHECK(translated("#독서 저는 책을 읽어요. #book #책") == "#독서 I read a book. #book #책");
   CHECK(translated("@minsu_1 저는 책을 읽어요.") == "@minsu_1 I read a book.");
   CHECK(translated("@minsu_1: 저는 책을 읽어요.") == "@minsu_1: I read a book.");
+  CHECK(translated("@minsu_1, 저는 책을 읽어요.") == "@minsu_1, I read a book.");
+  CHECK(translated("@minsu_1 : 저는 책을 읽어요.") == "@minsu_1 : I read a book.");
   CHECK(translated("#책 #book") == "#책 #book");
+  const Protection protection(sample_tokenizers(), {});
+  CHECK(protection.protect("@minsu님 책을 읽어요").before.empty());
 }
 
 TEST_CASE("Blanks and dot leaders are copied", "[translate]") {
@@ -525,7 +543,10 @@ TEST_CASE("No term is found in a compound with a hyphen or slash", "[translate]"
   for (const char* sentence :
        {"a T-shirt", "the US - or not", "dog- and cat food", "-dog", "dog."}) {
     CAPTURE(sentence);
-    CHECK(protection.protect(sentence).replacements.size() == 1);
+    const auto found = protection.protect(sentence).replacements;
+    CHECK(std::count_if(found.begin(), found.end(), [](const Replacement& one) {
+            return one.kind == Replacement::Kind::kTerm;
+          }) == 1);
   }
 }
 

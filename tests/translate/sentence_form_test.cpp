@@ -1,6 +1,7 @@
 #include "translate/sentence_form.h"
 
 #include "support/catch.h"
+#include "support/sample.h"
 #include "translate/trained_tokenizer.h"
 
 namespace nmt {
@@ -34,6 +35,8 @@ TEST_CASE("A sentence is read with a final mark if all others end with one", "[t
   CHECK(taken.carrier == ".");
   CHECK_FALSE(taken.capitalized);
   CHECK(form.familiar("the dog...", tokenizer).last_marks == "...");
+  CHECK(form.familiar("the dog !!", tokenizer).last_marks == "!!");
+  CHECK(form.familiar("the dog *", tokenizer).last_marks == " *");
 
   const SentenceForm any;
   for (const char* sentence : {"the dog", "the dog:", "(the dog)", "\"the dog!\""}) {
@@ -55,6 +58,7 @@ TEST_CASE("A sentence is read with a capital if all others have one", "[translat
   CHECK(begun_in_lower_case("Tom", tokenizer) == "Tom");  // the vocabulary has no "tom"
   CHECK(begun_in_lower_case("I'm", tokenizer) == "I'm");
   CHECK(begun_in_lower_case("THE", tokenizer) == "THE");
+  CHECK(begun_in_lower_case("A", sample_tokenizers().target) == "a");
 }
 
 }  // namespace nmt
