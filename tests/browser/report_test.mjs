@@ -61,7 +61,8 @@ await test('a live page follows a training and ends with it', async page => {
   training.removeAllListeners('exit');
   try {
     await page.goto(address);
-    await page.locator('figure', {hasText: 'Loss'}).locator('svg').first().waitFor();  // it had none at first
+    await page.locator('figure', {hasText: 'Loss'}).locator('svg').first()
+        .waitFor({timeout: 120000});  // it had none at first
     assert.ok(await page.locator('#live').isVisible());
     execFileSync(process.execPath, [fileURLToPath(new URL('looks_test.mjs', import.meta.url)), folder, `live=${address}`],
         {stdio: ['ignore', 'inherit', 'inherit']});

@@ -33,11 +33,10 @@ TEST_CASE("A part that is not what its journal says is not gone on with", "[host
   in.write("future", R"({"version": 7, "anything": []})");
   in.write("array", "[1, 2");
   in.write("deep", std::string(200000, '['));
-  in.write(
-      "negative",
-      R"({"version": 1, "lines": -1, "bytes": [0], "whole": false, "content": "", "job": {}})");
-  in.write("other", R"({"version": 1, "lines": 1, "bytes": [1], "whole": false, "content": "",
-                        "job": {"nmt": "0.0.1"}})");
+  in.write("negative", R"({"version": 1, "lines": -1, "bytes": [0], "hashes": [""],
+                           "whole": false, "content": "", "job": {}})");
+  in.write("other", R"({"version": 1, "lines": 1, "bytes": [1], "hashes": [""], "whole": false,
+                        "content": "", "job": {"nmt": "0.0.1"}})");
   const auto with = [](const std::string& before) {
     return before + "; $nmt translate -m $sample --beam-size 1 -i $in/text -o $out/x; code=$?; " +
            "cat $out/x 2>/dev/null; rm -rf $out/x*; exit $code";
