@@ -177,7 +177,7 @@ std::pair<size_t, size_t> take_outer_spans(const std::string& sentence, size_t b
     const bool is_outer =
         is_first && is_sign(*first_span) && (first_span->kind != SpanKind::kTag || ends_word);
     if (first_span->begin >= begin && !is_outer) break;
-    begin = std::max(begin, label_mark(*first_span));
+    begin = std::max(begin, next);
   }
   spans.erase(spans.begin(), first_span);
   return {begin, end};
