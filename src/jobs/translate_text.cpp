@@ -87,14 +87,13 @@ std::vector<std::filesystem::path> job_files(const TranslationRequest& request) 
 class ForeignTexts {
  public:
   ForeignTexts(const Translator& translator, const TranslationRequest& request)
-      : translator_(translator), request_(request) {}
+      : translator_(translator), request_(request), is_document_(is_document(request)) {}
 
   void add(const std::string& text) {
     if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
     ++texts_;
     if (!translator_.reads_tokens() && is_split_into_subwords(text)) ++split_;
-    const auto tag = is_document(request_) ? "" : first_tag(text);
-    if (!tag.empty() && !translator_.reads(tag) && ++tagged_ == 1) tag_ = tag;
+    if (!is_document_) count_tags(text);
     const auto script = translator_.foreign_script(text);
     if (script.empty()) return;
     ++foreign_;
@@ -119,8 +118,14 @@ class ForeignTexts {
   }
 
  private:
+  void count_tags(const std::string& line) {
+    const auto tag = first_tag(line);
+    if (!tag.empty() && !translator_.reads(tag) && ++tagged_ == 1) tag_ = tag;
+  }
+
   const Translator& translator_;
   const TranslationRequest& request_;
+  const bool is_document_;  // whose tags are read
   int64_t texts_ = 0;
   int64_t split_ = 0;
   int64_t tagged_ = 0;

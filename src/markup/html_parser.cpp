@@ -376,17 +376,20 @@ void parse_html(std::string_view html, SegmentBuilder& builder) {
 }
 
 void parse_html_lines(std::string_view text, SegmentBuilder& builder) {
-  while (!text.empty()) {
-    size_t end = 0;
-    const auto line = text.substr(0, text.find('\n'));
-    while (end < line.size() && line[end] != '\t') {
-      end = begins_tag(line, end) ? tag_end(line, end) : end + 1;
+  size_t begin = 0;  // of the cell
+  const auto end_cell = [&](size_t end) {
+    if (end > begin) parse_html(text.substr(begin, end - begin), builder);
+    builder.add_block(text.substr(end, 1));
+    begin = end + 1;
+  };
+  while (begin < text.size()) {
+    const size_t line_end = std::min(text.find('\n', begin), text.size());
+    const auto until_line_end = text.substr(0, line_end);
+    for (size_t at = begin; at < line_end;) {
+      if (text[at] == '\t') end_cell(at);
+      at = begins_tag(until_line_end, at) ? tag_end(until_line_end, at) : at + 1;
     }
-    const auto cell = line.substr(0, end);
-    if (!cell.empty()) parse_html(cell, builder);
-    text.remove_prefix(cell.size());
-    builder.add_block(text.substr(0, 1));
-    text.remove_prefix(std::min<size_t>(text.size(), 1));
+    end_cell(line_end);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "errors/error.h"
+#include "markup/html_elements.h"
 #include "markup/root_language.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
@@ -127,14 +128,12 @@ std::string first_tag(std::string_view line) {
     const size_t end = line.find_first_of("<>", at + 1);
     if (end == line.npos || line[end] == '<') continue;
     const auto tag = line.substr(at, end + 1 - at);
-    const bool ends = begins_with(tag, "</");
-    const auto inner = tag.substr(ends ? 2 : 1);
-    const auto name = to_lower(inner.substr(0, inner.find_first_of(" \t/>")));
+    const auto name = tag_name(tag);
     const bool is_empty =
         tag[tag.size() - 2] == '/' || name == "br" || name == "hr" || name == "img";
     const bool is_name = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
                          name.find(':') == name.npos;
-    if (is_name && (ends || is_empty)) return std::string(tag);
+    if (is_name && (begins_with(tag, "</") || is_empty)) return std::string(tag);
   }
   return "";
 }

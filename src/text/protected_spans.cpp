@@ -246,6 +246,11 @@ class SpanFinder {
     return end - at >= least ? end : at;
   }
 
+  size_t digits_end(size_t at) const {
+    while (is_ascii_digit(code(at))) ++at;
+    return at;
+  }
+
   /// The end of a number in groups of digits between spaces, such as a telephone or card number,
   /// that begins at `at`; `at` if there is none. It has four groups of two to four digits; three
   /// are enough if it begins with 0 or, also with single digits, follows a plus; after 0, the last
@@ -256,8 +261,7 @@ class SpanFinder {
     size_t end = at;
     size_t groups = 0;
     for (size_t begin = at;; begin = end + 1) {
-      size_t last = begin;
-      while (is_ascii_digit(code(last))) ++last;
+      const size_t last = digits_end(begin);
       const size_t digits = last - begin;
       const bool is_last = code(at) == U'0' && groups > 0 && digits > 4 && digits <= 8;
       const bool is_group = digits >= least_digits && (digits <= 4 || is_last) &&
@@ -275,17 +279,12 @@ class SpanFinder {
   /// The end of a price with spaces between its thousands, such as the 44 607,50 of
   /// "44 607,50 €", that begins at `at`; `at` if there is none.
   size_t spaced_thousands_end(size_t at) const {
-    const auto digits_at = [&](size_t begin) {
-      size_t end = begin;
-      while (is_ascii_digit(code(end))) ++end;
-      return end - begin;
-    };
-    size_t end = at + digits_at(at);
-    if (end - at > 3) return at;
-    const size_t first = end;
-    while (end - at < kMaxNumber && code(end) == U' ' && digits_at(end + 1) == 3) end += 4;
+    const size_t first = digits_end(at);
+    if (first - at > 3) return at;
+    size_t end = first;
+    while (end - at < kMaxNumber && code(end) == U' ' && digits_end(end + 1) == end + 4) end += 4;
     if (end == first) return at;
-    if (is_one_of(code(end), U",.") && digits_at(end + 1) > 0) end += 1 + digits_at(end + 1);
+    if (is_one_of(code(end), U",.") && is_ascii_digit(code(end + 1))) end = digits_end(end + 1);
     const size_t sign = is_whitespace(code(end)) ? end + 1 : end;
     return is_currency(code(sign)) ? end : at;
   }

@@ -77,10 +77,12 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
                            const ConstraintEncoder& encoder) {
   ConstraintList planned(line.parts.size());
   const auto parts = parts_with_tokens(line);
+  const auto begin_part = [&](size_t part, const std::string& text) {
+    planned[part] = encoder.encode({as_model_writes(text, line.parts[part], encoder.target()), {}});
+  };
   if (parts.size() <= 1) {
     const size_t part = parts.empty() ? 0 : parts.front();
-    const auto text = without_verbatim(prefix, line, part);
-    planned[part] = encoder.encode({as_model_writes(text, line.parts[part], encoder.target()), {}});
+    begin_part(part, without_verbatim(prefix, line, part));
     return planned;
   }
   auto pieces = split_text(replace_invalid_utf8(prefix));
@@ -103,9 +105,7 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
     if (closed) {
       planned[part] = encoder.encode_whole(sentence);
     } else {
-      const auto text = sentence + between.back();
-      planned[part] =
-          encoder.encode({as_model_writes(text, line.parts[part], encoder.target()), {}});
+      begin_part(part, sentence + between.back());
     }
     if (closed && parts[next] == part + 1) line.parts[part + 1].before = between[i + 1];
   }
