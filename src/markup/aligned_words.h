@@ -7,7 +7,7 @@
 
 #include "markup/segment.h"
 #include "text/sentence_splitter.h"
-#include "text/words.h"
+#include "text/written_words.h"
 #include "translate/translator.h"
 
 namespace nmt {

@@ -11,7 +11,7 @@
 #include "text/model_description.h"
 #include "text/protobuf_writer.h"
 #include "text/special_tokens.h"
-#include "text/words.h"
+#include "text/written_words.h"
 #include "unicode/characters.h"
 #include "unicode/substrings.h"
 

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "text/tokenizer.h"
+#include "text/written_words.h"
 
 namespace nmt {
 
@@ -15,22 +15,6 @@ struct Words {
   std::vector<std::string> texts;
   std::vector<size_t> of_token;  // the word of each token
 };
-
-/// Whether the byte separates words: only ASCII white space does; a no-break space is part of a
-/// word.
-inline bool is_between_words(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
-
-/// A half-open range of bytes or words: `begin` to before `end`.
-struct Extent {
-  size_t begin = 0;
-  size_t end = 0;
-
-  size_t size() const { return end - begin; }
-};
-
-/// The bytes of each word of a text as it is written between white space, and the words.
-std::vector<Extent> word_extents(std::string_view text);
-std::vector<std::string> written_words(const std::string& text);
 
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
 

@@ -26,7 +26,7 @@
 #include "text/special_tokens.h"
 #include "text/target_languages.h"
 #include "text/vocabulary_growth.h"
-#include "text/words.h"
+#include "text/written_words.h"
 #include "threads/threads.h"
 #include "train/objectives/objective.h"
 #include "train/steps/training_step.h"

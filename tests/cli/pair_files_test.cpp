@@ -5,7 +5,7 @@
 #include "cli/run_program.h"
 #include "files/line_reader.h"
 #include "support/catch.h"
-#include "text/words.h"
+#include "text/written_words.h"
 
 namespace nmt {
 namespace {
