@@ -90,11 +90,13 @@ bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedA
   return true;
 }
 
-void TimePlan::add_minutes(double minutes) {
+void TimePlan::add_minutes(double minutes, TrainConfig& train, int64_t updates) {
   if (!is_active() || minutes == 0) return;
   seconds_ = std::max(seconds_ + 60 * minutes, 1.0);
   // Usually at once, since the last update may come before the next review.
   next_review_ = std::min(next_review_, reviewed_seconds_ + 1);
+  const bool ended = train.max_updates > 0 && updates >= train.max_updates;
+  if (ended && minutes > 0) train.max_updates = updates + 1;
 }
 
 nlohmann::json TimePlan::to_json() const {

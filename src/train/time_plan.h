@@ -31,8 +31,9 @@ class TimePlan {
   bool review(Settings& settings, const EpochSize& epoch, const TrainedAmount& done,
               double seconds);
 
-  /// For a resumed run whose time limit changed by `minutes`: schedules an early review.
-  void add_minutes(double minutes);
+  /// For a run resumed after `updates` whose time limit changed by `minutes`: schedules an early
+  /// review. A run that had reached its end is given one more update, before which it takes place.
+  void add_minutes(double minutes, TrainConfig& train, int64_t updates);
 
   /// Whether the plan determines train.max_updates.
   bool is_active() const { return seconds_ > 0; }

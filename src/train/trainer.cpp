@@ -336,7 +336,7 @@ std::string Trainer::reason_to_stop() const {
            std::to_string(early_stopping_.stalled()) + " validations";
   }
   if (limits.max_updates > 0 && outcome_.updates >= limits.max_updates) {
-    return "max_updates reached";
+    return plan_.is_active() ? "max_minutes reached" : "max_updates reached";
   }
   if (limits.max_tokens > 0 && outcome_.target_tokens >= limits.max_tokens) {
     return "max_tokens reached";
@@ -421,7 +421,8 @@ void Trainer::restore(const RunState& state) try {
   const bool same_end = saved.max_updates == train.max_updates && train.max_minutes > 0;
   if (same_end) {
     plan_ = TimePlan::from_json(progress.at("time_plan"));
-    plan_.add_minutes(train.max_minutes - saved.max_minutes);
+    plan_.add_minutes(train.max_minutes - saved.max_minutes, run_.fingerprint.settings.train,
+                      outcome_.updates);
   }
   reporter_.load_state(progress);
   updater_.load_state(progress, state.tensors);

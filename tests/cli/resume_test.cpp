@@ -553,6 +553,23 @@ TEST_CASE("The last update of a resumed run follows its new time, or is given", 
   CHECK(given.at("configured_updates") == planned);
 }
 
+TEST_CASE("A run whose time has passed goes on with more minutes and nothing else",
+          "[cli][resume]") {
+  const TrainingTexts texts;
+  const auto first = train(
+      texts, "--train.max-epochs 0 --train.max-updates auto --validation.patience 0 --minutes 0.1");
+  INFO(first.errors);
+  REQUIRE(first.exit_code == 0);
+  CHECK(contains(first.errors, "training ended: max_minutes reached"));
+  CHECK(contains(first.errors, "raise --minutes: nmt train --resume -m"));
+  const int64_t updates = saved_progress(texts / "model").at("update");
+  const auto second = run_program("train --resume -m " + texts.at("model") + " --minutes 0.2");
+  INFO(second.errors);
+  CHECK(second.exit_code == 0);
+  CHECK(contains(second.errors, "training ended: max_minutes reached"));
+  CHECK(saved_progress(texts / "model").at("update") > updates + 1);
+}
+
 TEST_CASE("Training that diverges goes back, slows down and then stops in one line",
           "[cli][resume]") {
   const TrainingTexts texts;

@@ -64,22 +64,22 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
     CHECK(settings.train.max_updates == 168 + 42);  // 0.92 of 372 s, 8 s each
   }
   SECTION("and the time, where a resumed run has another") {
-    plan.add_minutes(0);
+    plan.add_minutes(0, settings.train, 128);
     CHECK_FALSE(plan.review(settings, cost.epoch, {248, 0}, 62));
     SECTION("more") {
-      plan.add_minutes(5);
+      plan.add_minutes(5, settings.train, 128);
       REQUIRE(plan.review(settings, cost.epoch, {152, 0}, 36));
       CHECK(settings.train.max_updates == 152 + 4217);  // 0.92 of 764 s, 6 a second
       CHECK_FALSE(plan.review(settings, cost.epoch, {260, 0}, 65));
       CHECK(plan.review(settings, cost.epoch, {264, 0}, 66));
     }
     SECTION("less") {
-      plan.add_minutes(-5);
+      plan.add_minutes(-5, settings.train, 128);
       REQUIRE(plan.review(settings, cost.epoch, {168, 0}, 52));
       CHECK(settings.train.max_updates == 168 + 272);  // 0.92 of 148 s, 2 a second
     }
     SECTION("less than has passed") {
-      plan.add_minutes(-9);
+      plan.add_minutes(-9, settings.train, 128);
       REQUIRE(plan.review(settings, cost.epoch, {136, 0}, 36));
       CHECK(settings.train.max_updates == 137);  // at once
       const auto state = plan.to_json();
@@ -95,6 +95,12 @@ TEST_CASE("The last update follows the pace of a run", "[train]") {
     CHECK(settings.train.max_updates == 1752 + 228);  // after 495 s
     CHECK_FALSE(plan.review(settings, cost.epoch, {1976, 0}, 494));
     CHECK_FALSE(plan.review(settings, cost.epoch, {1979, 0}, 501));
+    SECTION("and on from there, if it is given more time") {
+      plan.add_minutes(5, settings.train, 1980);
+      CHECK(settings.train.max_updates == 1981);
+      REQUIRE(plan.review(settings, cost.epoch, {1980, 0}, 495));
+      CHECK(settings.train.max_updates == 1980 + 1122);  // 0.92 of 305 s, 4 a second
+    }
   }
 }
 
