@@ -1,14 +1,9 @@
 #include "translate/protection.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <map>
+#include <tuple>
 
-#include "errors/error.h"
-#include "errors/log.h"
-#include "files/line_reader.h"
 #include "text/placeholders.h"
 #include "text/sentence_marks.h"
 #include "text/sentence_splitter.h"
@@ -16,7 +11,6 @@
 #include "translate/source_measures.h"
 #include "unicode/characters.h"
 #include "unicode/code_points.h"
-#include "unicode/scripts.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -50,63 +44,11 @@ bool is_word(std::string_view text, size_t begin, size_t end) {
          (end == text.size() || is_between_words(text[end]));
 }
 
-/// Whether the range is within a longer word of a script without spaces, where attention cannot
-/// locate it. Korean has spaces, even with Chinese characters in brackets.
-bool is_in_unspaced_word(std::string_view text, size_t begin, size_t end) {
-  constexpr size_t kNear = 64;  // bytes
-  constexpr std::string_view kSpaces = " \t\n\v\f\r";
-  const size_t near = begin - std::min(begin, kNear);
-  const auto before = text.substr(near, begin - near);
-  const auto after = text.substr(end, kNear);
-  auto rest = to_code_points(before.substr(before.find_last_of(kSpaces) + 1));
-  rest += to_code_points(after.substr(0, after.find_first_of(kSpaces)));
-  const auto term = to_code_points(text.substr(begin, end - begin));
-  const auto is_hangul = [](char32_t code) { return script_of(code) == Script::kHangul; };
-  return std::any_of(rest.begin(), rest.end(), is_written_without_spaces) &&
-         std::none_of(rest.begin(), rest.end(), is_hangul) &&
-         std::none_of(term.begin(), term.end(), is_hangul);
-}
-
 Replacement::Extent extent_of(std::string_view text, size_t begin, size_t end) {
   if (begin == 0 && end == text.size()) return Replacement::Extent::kSentence;
   const bool has_words =
       has_letter_or_number(text.substr(0, begin)) || has_letter_or_number(text.substr(end));
   return has_words ? Replacement::Extent::kPart : Replacement::Extent::kAllWords;
-}
-
-/// Whether a hyphen or slash joins it to letters or digits: what attends to it translates them,
-/// too.
-bool is_in_compound(std::string_view text, size_t begin, size_t end) {
-  constexpr size_t kNear = 8;  // bytes of two characters
-  const size_t near = begin - std::min(begin, kNear);
-  auto before = to_code_points(text.substr(near, begin - near));
-  std::reverse(before.begin(), before.end());
-  const auto is_joined = [](const std::u32string& codes) {
-    return codes.size() > 1 && is_one_of(codes[0], U"-/\u2010\u2011") &&
-           (is_letter(codes[1]) || is_number(codes[1]));
-  };
-  return is_joined(before) || is_joined(to_code_points(text.substr(end, kNear)));
-}
-
-struct ComposedText {
-  std::string text;            // in NFC
-  std::vector<size_t> places;  // offsets of its bytes, and of its end, in the original text
-};
-
-ComposedText composed(const std::string& written) {
-  ComposedText result;
-  size_t at = 0;
-  for (const auto& character : split_characters(written)) {
-    const auto bytes = to_nfc(character.bytes);
-    const size_t end = at + character.bytes.size();
-    for (size_t i = 0; i < bytes.size(); ++i) {
-      result.places.push_back(i == 0 || bytes == character.bytes ? at + i : end);
-    }
-    result.text += bytes;
-    at = end;
-  }
-  result.places.push_back(at);
-  return result;
 }
 
 /// The numbers that are single pieces and begin a word, most frequent first.
@@ -202,25 +144,13 @@ std::vector<std::string> widen_to_brackets(const std::string& sentence, size_t b
 
 }  // namespace
 
-Protection::Protection(const Tokenizers& tokenizers, Terms terms, SentenceForm form)
+Protection::Protection(const Tokenizers& tokenizers, std::vector<TermPair> terms, SentenceForm form)
     : tokenizers_(tokenizers),
       form_(std::move(form)),
       reads_tokens_(tokenizers.source.reads_tokens()),
       capitalizes_nouns_(capitalizes_nouns(tokenizers.source)),
       placeholders_(placeholders_of(tokenizers)),
       terms_(std::move(terms)) {
-  auto longest_first = terms_;
-  for (auto& term : longest_first) term.first = to_nfc(term.first);
-  const auto rank = [](const Term& term) {  // of equally long ones, those with capitals first
-    return std::pair(term.first.size(), to_lower(term.first) != term.first);
-  };
-  std::stable_sort(longest_first.begin(), longest_first.end(),
-                   [&](const Term& a, const Term& b) { return rank(a) > rank(b); });
-  for (const auto& [source, target] : longest_first) {
-    const auto lower = to_lower(source);
-    by_character_[lower.substr(0, character_length(lower, 0))].push_back(
-        {source, target, lower == source});
-  }
   const auto target_numbers = numbers_of(tokenizers.target);
   for (auto& number : numbers_of(tokenizers.source)) {
     if (std::find(target_numbers.begin(), target_numbers.end(), number) == target_numbers.end() ||
@@ -301,9 +231,155 @@ size_t Protection::marks_length(std::string_view sentence) const {
   });
 }
 
+/// Reads a sentence from left to right, span by span, into what the model reads and what the
+/// translation needs besides.
+class Protection::SpanReader {
+ public:
+  /// What comes before byte `mark` and from `footnotes` on is not read.
+  SpanReader(const Protection& protection, const std::string& sentence, size_t mark,
+             size_t footnotes, std::vector<ProtectedSpan> spans)
+      : protection_(protection), sentence_(sentence), spans_(std::move(spans)) {
+    std::tie(begin_, end_) = take_outer_spans(sentence, mark, footnotes, spans_);
+    if (spans_.size() > kMaxReplacements) spans_.resize(kMaxReplacements);
+    const auto core = whole_text(std::string_view(sentence).substr(begin_, end_ - begin_));
+    result_.before = sentence.substr(0, begin_);
+    result_.gap = core.between.front();
+    result_.text = core.sentences.empty() ? "" : core.sentences.front();
+    result_.last_gap = core.between.back();
+    result_.after = sentence.substr(end_);
+    begin_ += result_.gap.size();
+    numbers_ = widen_to_brackets(sentence, begin_, end_, spans_);
+    terms_ = protection.terms_.find(result_.text, spans_, begin_, kMaxReplacements - spans_.size());
+    words_ = word_extents(result_.text);
+  }
+
+  ProtectedSentence read() {
+    for (const auto& span : spans_) {
+      if (span.begin < begin_ + at_) continue;  // within a sign, such as C@b.org after 30°
+      const bool in_term = is_in_term(span);
+      if (span.kind != SpanKind::kNumber) {
+        read_other(span, in_term);
+      } else if (in_term) {  // read as it is; the term's translation replaces it
+        has_words_ = true;
+      } else if (!is_part_of_token(span)) {
+        read_number(span);
+      }
+    }
+    read_plain(result_.text.substr(at_));
+    if (!has_words_ && !protection_.reads_tokens_) result_.for_model.clear();
+    for (size_t i = trailing_; i < result_.replacements.size(); ++i) {
+      result_.replacements[i].next_word = words_.size();
+    }
+    for (const auto& [first, last, target] : terms_) {
+      result_.replacements.push_back(
+          {Replacement::Kind::kTerm, word_at(words_, first), word_at(words_, last - 1), target});
+      result_.replacements.back().extent = extent_of(result_.text, first, last);
+    }
+    return std::move(result_);
+  }
+
+  /// Whether a term brings the sentence's final mark. Call before read().
+  bool ends_with_term_of_mark() const {
+    if (terms_.empty()) return false;
+    const auto& [begin, end, target] = terms_.back();
+    const auto ends_in_mark = [](const std::string& term) {
+      return is_sentence_mark(to_code_points(term).back());
+    };
+    return !has_letter_or_number(result_.text.substr(end)) &&
+           (ends_in_mark(target) || (end == result_.text.size() && ends_in_mark(result_.text)));
+  }
+
+ private:
+  std::string written(const ProtectedSpan& span) const {
+    return sentence_.substr(span.begin, span.end - span.begin);
+  }
+
+  bool is_in_term(const ProtectedSpan& span) const {
+    return std::any_of(terms_.begin(), terms_.end(), [&](const FoundTerm& term) {
+      return term.begin <= span.begin - begin_ && span.end - begin_ <= term.end;
+    });
+  }
+
+  /// In tokenized text, tokens such as "▁193" and "4" may form one number.
+  bool is_part_of_token(const ProtectedSpan& number) const {
+    return protection_.reads_tokens_ &&
+           (!is_word(sentence_, number.begin, number.end) ||
+            is_one_piece(written(number), protection_.tokenizers_.source));
+  }
+
+  void read_plain(const std::string& plain) {
+    has_words_ = has_words_ || has_letters(plain);
+    if (has_letter_or_number(plain)) trailing_ = result_.replacements.size();
+    result_.for_model += plain;
+  }
+
+  /// Reads the text up to the span. Returns the replacement of its first word, not yet added.
+  Replacement read_until(const ProtectedSpan& span) {
+    const size_t first = span.begin - begin_;
+    if (first > at_ || unread_at_ == std::string::npos) unread_at_ = first;
+    read_plain(result_.text.substr(at_, first - at_));
+    at_ = span.end - begin_;
+    const size_t word = word_at(words_, first);
+    return {Replacement::Kind::kInserted, word, word, written(span)};
+  }
+
+  void read_number(const ProtectedSpan& number) {
+    const auto read = std::string_view(sentence_).substr(0, end_);
+    const auto span = protection_.with_unknown_sign(read, number, begin_ + at_);
+    auto replacement = read_until(span);
+    const auto digits = written(number);
+    const bool has_sign = replacement.text != digits;
+    const bool known = is_one_piece(digits, protection_.tokenizers_.source);
+    replacement.kind =
+        known && !has_sign ? Replacement::Kind::kKnownNumber : Replacement::Kind::kNewNumber;
+    if (!known) replacement.carrier = protection_.carrier_for(digits, numbers_);
+    if (has_sign && replacement.carrier.empty()) replacement.carrier = digits;
+    numbers_.push_back(replacement.carrier);
+    result_.for_model += replacement.carrier.empty() ? replacement.text : replacement.carrier;
+    replacement.last_word = word_at(words_, at_ - 1);
+    replacement.has_place = !is_in_unspaced_word(result_.text, span.begin - begin_, at_);
+    for (size_t sign = replacement.first_word; sign < replacement.last_word; ++sign) {
+      result_.unread.push_back(sign + 1);  // the sign may be a word
+    }
+    trailing_ = result_.replacements.size() + 1;
+    unread_at_ = std::string::npos;
+    has_words_ = true;
+    result_.replacements.push_back(std::move(replacement));
+  }
+
+  void read_other(const ProtectedSpan& span, bool in_term) {
+    auto replacement = read_until(span);
+    const size_t word = replacement.first_word;
+    if (ends_in_word(result_.for_model)) replacement.next_word = word + 1;
+    const auto& known = protection_.placeholders_;
+    if (std::find(known.begin(), known.end(), span.kind) != known.end()) {
+      replacement.kind = Replacement::Kind::kPlaceholder;
+      replacement.carrier = placeholder_of(span.kind);
+      result_.for_model += replacement.carrier;
+      unread_at_ = std::string::npos;
+    } else if (is_word(result_.text, unread_at_, at_)) {
+      result_.unread.push_back(word);
+    }
+    if (!in_term) result_.replacements.push_back(std::move(replacement));
+  }
+
+  const Protection& protection_;
+  const std::string& sentence_;
+  std::vector<ProtectedSpan> spans_;
+  std::vector<FoundTerm> terms_;
+  ProtectedSentence result_;
+  std::vector<Extent> words_;         // of result_.text
+  std::vector<std::string> numbers_;  // which no carrier may repeat
+  size_t begin_ = 0;                  // of result_.text in the sentence
+  size_t end_ = 0;
+  size_t at_ = 0;                         // position in result_.text
+  size_t unread_at_ = std::string::npos;  // begin of the unread spans that end at `at_`
+  size_t trailing_ = 0;  // the first replacement with nothing but punctuation after it
+  bool has_words_ = false;
+};
+
 ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks,
                                       bool keeps_form) const {
-  ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
   auto spans = find_protected_spans(sentence);
   if (reads_tokens_) {  // in tokenized text, "...." is an ellipsis even between spaces
     const auto is_blank = [](const ProtectedSpan& span) { return span.kind == SpanKind::kBlank; };
@@ -312,182 +388,17 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   const bool keeps_marks = keeps_list_marks && !reads_tokens_;
   const size_t mark = keeps_marks ? marks_length(sentence) : 0;
   const size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
-  if (spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size()) {
-    if (keeps_form && keeps_marks) read_as_familiar(result);
-    return result;
+  const bool is_plain =
+      spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size();
+  ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
+  bool gives_form = keeps_form && keeps_marks;
+  if (!is_plain) {
+    SpanReader reader(*this, sentence, mark, footnotes, std::move(spans));
+    gives_form = gives_form && !reader.ends_with_term_of_mark();
+    result = reader.read();
   }
-  auto& [before, gap, text, for_model, last_gap, after, replacements, unread] = result;
-  const auto inner = take_outer_spans(sentence, mark, footnotes, spans);
-  size_t begin = inner.first;
-  const size_t end = inner.second;
-  if (spans.size() > kMaxReplacements) spans.resize(kMaxReplacements);
-  const auto core = whole_text(std::string_view(sentence).substr(begin, end - begin));
-  before = sentence.substr(0, begin);
-  after = sentence.substr(end);
-  gap = core.between.front();
-  last_gap = core.between.back();
-  text = core.sentences.empty() ? "" : core.sentences.front();
-  begin += gap.size();
-  for_model.clear();
-  auto numbers = widen_to_brackets(sentence, begin, end, spans);
-  const auto terms = find_terms(text, spans, begin);
-  const auto words = word_extents(text);
-  bool has_words = false;
-  size_t trailing = 0;  // the first replacement with nothing but punctuation after it
-  const auto add_plain = [&, &for_model = for_model,
-                          &replacements = replacements](const std::string& plain) {
-    has_words = has_words || has_letters(plain);
-    if (has_letter_or_number(plain)) trailing = replacements.size();
-    for_model += plain;
-  };
-  const auto read = std::string_view(sentence).substr(0, end);
-  size_t at = 0;                         // position in `text`
-  size_t unread_at = std::string::npos;  // begin of the unread spans that end at `at`
-  for (const auto& bare : spans) {
-    if (bare.begin < begin + at) continue;  // within a sign, such as C@b.org after 30°
-    const bool is_number = bare.kind == SpanKind::kNumber;
-    const bool in_term = std::any_of(terms.begin(), terms.end(), [&](const FoundTerm& term) {
-      return term.begin <= bare.begin - begin && bare.end - begin <= term.end;
-    });
-    if (is_number && in_term) {  // read as it is; the term's translation replaces it
-      has_words = true;
-      continue;
-    }
-    if (is_number && reads_tokens_ &&
-        (!is_word(sentence, bare.begin, bare.end) ||
-         is_one_piece(sentence.substr(bare.begin, bare.end - bare.begin), tokenizers_.source))) {
-      continue;  // tokens such as "▁193" and "4" may form one number
-    }
-    const auto span = is_number ? with_unknown_sign(read, bare, begin + at) : bare;
-    const size_t first = span.begin - begin;
-    if (first > at || unread_at == std::string::npos) unread_at = first;
-    const auto own = sentence.substr(span.begin, span.end - span.begin);
-    add_plain(text.substr(at, first - at));
-    at = span.end - begin;
-    const size_t word = word_at(words, first);
-    Replacement replacement{Replacement::Kind::kInserted, word, word, own};
-    if (!is_number && ends_in_word(for_model)) replacement.next_word = word + 1;
-    if (is_number) {
-      trailing = replacements.size() + 1;
-      unread_at = std::string::npos;
-      has_words = true;
-      const auto number = sentence.substr(bare.begin, bare.end - bare.begin);
-      const bool has_sign = own != number;
-      const bool known = is_one_piece(number, tokenizers_.source);
-      replacement.kind =
-          known && !has_sign ? Replacement::Kind::kKnownNumber : Replacement::Kind::kNewNumber;
-      if (!known) replacement.carrier = carrier_for(number, numbers);
-      if (has_sign && replacement.carrier.empty()) replacement.carrier = number;
-      numbers.push_back(replacement.carrier);
-      for_model += replacement.carrier.empty() ? own : replacement.carrier;
-      replacement.last_word = word_at(words, at - 1);
-      replacement.has_place = !is_in_unspaced_word(text, first, at);
-      // The sign may be a word.
-      for (size_t sign = word; sign < replacement.last_word; ++sign) unread.push_back(sign + 1);
-    } else if (std::find(placeholders_.begin(), placeholders_.end(), span.kind) !=
-               placeholders_.end()) {
-      unread_at = std::string::npos;
-      replacement.kind = Replacement::Kind::kPlaceholder;
-      replacement.carrier = placeholder_of(span.kind);
-      for_model += replacement.carrier;
-    } else if (is_word(text, unread_at, at)) {
-      unread.push_back(word);
-    }
-    if (!in_term) replacements.push_back(std::move(replacement));
-  }
-  add_plain(text.substr(at));
-  if (!has_words && !reads_tokens_) for_model.clear();
-  for (size_t i = trailing; i < replacements.size(); ++i) {
-    replacements[i].next_word = words.size();
-  }
-  for (const auto& [first, last, target] : terms) {
-    replacements.push_back(
-        {Replacement::Kind::kTerm, word_at(words, first), word_at(words, last - 1), target});
-    replacements.back().extent = extent_of(text, first, last);
-  }
-  const auto ends_in_mark = [](const std::string& term) {
-    return is_sentence_mark(to_code_points(term).back());
-  };
-  const bool term_has_mark = !terms.empty() &&
-                             !has_letter_or_number(text.substr(terms.back().end)) &&
-                             (ends_in_mark(terms.back().target) ||
-                              (terms.back().end == text.size() && ends_in_mark(text)));
-  if (keeps_form && keeps_marks && !term_has_mark) read_as_familiar(result);
+  if (gives_form) read_as_familiar(result);
   return result;
-}
-
-std::vector<Protection::FoundTerm> Protection::find_terms(const std::string& written,
-                                                          const std::vector<ProtectedSpan>& spans,
-                                                          size_t offset) const {
-  static const std::vector<SearchedTerm> kNoTerms;
-  std::vector<FoundTerm> found;
-  if (terms_.empty()) return found;
-  const auto [text, places] = composed(written);
-  auto lower = to_lower(text);
-  if (lower.size() != text.size())
-    lower = text;  // rare letters change size; offsets would not match
-  for (size_t at = 0; at < text.size() && found.size() + spans.size() < kMaxReplacements;) {
-    const auto terms = by_character_.find(lower.substr(at, character_length(lower, at)));
-    size_t next = at + character_length(text, at);
-    for (const auto& term : terms == by_character_.end() ? kNoTerms : terms->second) {
-      const size_t size = term.source.size();
-      const size_t end = at + size;
-      const bool is_same = text.compare(at, size, term.source) == 0 ||
-                           (term.any_case && lower.compare(at, size, term.source) == 0);
-      if (!is_same || !is_whole_term(text, at, end) || is_in_unspaced_word(text, at, end) ||
-          is_in_compound(text, at, end)) {
-        continue;
-      }
-      const FoundTerm own{places[at], places[end], term.target};
-      if (own.begin >= own.end) continue;  // within a character that was not composed
-      const auto cuts = [&](const ProtectedSpan& span) {
-        const size_t span_begin = span.begin - offset;
-        const size_t span_end = span.end - offset;
-        return own.begin < span_end && span_begin < own.end &&
-               (span_begin < own.begin || own.end < span_end);
-      };
-      if (std::any_of(spans.begin(), spans.end(), cuts)) continue;
-      next = end;
-      found.push_back(own);
-      break;
-    }
-    at = next;
-  }
-  return found;
-}
-
-Protection::Terms read_terms(const std::string& path) {
-  Protection::Terms terms;
-  std::map<std::string, std::string> translations;
-  size_t repeated = 0;
-  std::string example;
-  LineReader reader(path);
-  reader.require_text();
-  for (std::string line; reader.next(line);) {
-    require_utf8(line, path, reader.line_number());
-    const auto row = whole_text(line).sentences;
-    if (row.empty()) continue;
-    const auto& columns = row.front();
-    const auto tabs = std::count(columns.begin(), columns.end(), '\t');
-    if (tabs != 1) {
-      throw Error(fmt::format(
-          "{}: line {}: has {} {}, not 2; use SOURCE, a tab and TARGET, without comments", path,
-          reader.line_number(), tabs + 1, tabs == 0 ? "column" : "columns"));
-    }
-    const auto tab = columns.find('\t');
-    terms.emplace_back(whole_text(columns.substr(0, tab)).sentences.front(),
-                       whole_text(columns.substr(tab + 1)).sentences.front());
-    const auto& [source, target] = terms.back();
-    const auto& first = translations.emplace(to_nfc(source), target).first->second;
-    if (first != target && ++repeated == 1) {
-      example = fmt::format("line {}: '{}'", reader.line_number(), source);
-    }
-  }
-  if (repeated > 0) {
-    log_warning("{}: {} has another translation in an earlier line, which is used{}", path, example,
-                repeated == 1 ? "" : fmt::format(" (lines of this kind: {})", repeated));
-  }
-  return terms;
 }
 
 }  // namespace nmt

@@ -4,14 +4,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "decode/decoding_constraints.h"
 #include "text/protected_spans.h"
 #include "text/tokenizer.h"
 #include "translate/sentence_form.h"
+#include "translate/terms.h"
 #include "translate/words.h"
 
 namespace nmt {
@@ -80,20 +79,15 @@ struct ProtectedSentence {
 /// that the source vocabulary does not have or, if the training text's sentences nearly all end
 /// with a sentence mark, do not end them. It reads the most frequent final mark if none is left,
 /// and a capital if all sentences begin with one. A term is translated, then the words that attend
-/// to it are replaced. Terms are not looked for within an address or number, a compound with a
-/// hyphen or slash, or a longer word of a script without spaces. Composed and decomposed letters
-/// match each other. A model that reads tokens (text/word_vocabulary.h) gets list marks, marks at
+/// to it are replaced. A model that reads tokens (text/word_vocabulary.h) gets list marks, marks at
 /// the edges, blanks and numbers as they are, but for numbers that are whole tokens and that it
 /// does not know.
 class Protection {
  public:
-  using Term = std::pair<std::string, std::string>;  // source and target
-  using Terms = std::vector<Term>;
-
   Protection() = default;
-  Protection(const Tokenizers& tokenizers, Terms terms, SentenceForm form = {});
+  Protection(const Tokenizers& tokenizers, std::vector<TermPair> terms, SentenceForm form = {});
 
-  const Terms& terms() const { return terms_; }
+  const std::vector<TermPair>& terms() const { return terms_.all(); }
 
   /// The length of the sentence's list marks (text/protected_spans.h). A capitalized word begins a
   /// sentence, in a language that capitalizes nouns only if the source vocabulary also has it in
@@ -118,20 +112,12 @@ class Protection {
                                 bool all_caps = false, const GivenTokens& given = {}) const;
 
  private:
+  class SpanReader;
+
   ProtectedSpan with_unknown_sign(std::string_view text, const ProtectedSpan& number,
                                   size_t from) const;
   void read_as_familiar(ProtectedSentence& sentence) const;
   std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;
-
-  struct FoundTerm {
-    size_t begin;  // in bytes
-    size_t end;
-    std::string target;
-  };
-  /// The terms in the text that do not partially overlap a span. The spans' offsets are relative to
-  /// `offset` bytes before the text.
-  std::vector<FoundTerm> find_terms(const std::string& written,
-                                    const std::vector<ProtectedSpan>& spans, size_t offset) const;
 
   Tokenizers tokenizers_;
   SentenceForm form_;
@@ -139,19 +125,7 @@ class Protection {
   bool capitalizes_nouns_ = false;
   std::vector<SpanKind> placeholders_;
   Terms terms_;
-  struct SearchedTerm {
-    std::string source;
-    std::string target;
-    bool any_case;  // it is in lower case and matches any case
-  };
-  // Terms by their first character in lower case; longest first.
-  std::unordered_map<std::string, std::vector<SearchedTerm>> by_character_;
   std::vector<std::string> carriers_;  // numbers that are one piece on both sides, frequent first
 };
-
-/// Reads a file of tab-separated source and target terms, without the white space around them.
-/// Warns if a source has different translations; the first one is used. Throws Error that names
-/// the line.
-Protection::Terms read_terms(const std::string& path);
 
 }  // namespace nmt

@@ -73,64 +73,116 @@ class LackedMarks {
   std::map<char32_t, bool> marks_;
 };
 
+/// The edges of a sentence: the marks before its first and after its last letter or digit.
+class Edges {
+ public:
+  /// `has_gaps` as for SentenceForm::familiar; there must be a letter or digit.
+  Edges(const Codes& codes, LackedMarks& lacked, const Codes& final_marks, bool has_gaps)
+      : codes_(codes),
+        lacked_(lacked),
+        final_marks_(final_marks),
+        quotes_(std::any_of(final_marks.begin(), final_marks.end(), is_quote)),
+        first_(std::find_if_not(codes.begin(), codes.end(), is_mark_or_space)),
+        last_(std::find_if_not(codes.rbegin(), codes.rend(), is_mark_or_space).base()),
+        has_inner_(has_gaps || std::any_of(first_, last_, is_enclosing)) {}
+
+  Place first() const { return first_; }
+  Place last() const { return last_; }
+
+  /// The end of the opening marks that the model does not know.
+  Place opening_end() const {
+    const auto is_unfamiliar = [&](char32_t code) {
+      if (has_inner_) return false;
+      return lacked_.has(code) || (!final_marks_.empty() && !quotes_ && is_quote(code));
+    };
+    return std::find_if(std::make_reverse_iterator(first_), codes_.rend(), is_unfamiliar).base();
+  }
+
+  /// The first of the closing marks that the model does not know.
+  Place closing_begin() const {
+    auto mark = last_;
+    while (mark != codes_.end() && !is_unfamiliar_end(*mark) &&
+           (final_marks_.empty() || !repeats_mark(mark, codes_.end()))) {
+      ++mark;
+    }
+    return mark;
+  }
+
+  /// The end of the closing marks that are taken from the sentence.
+  Place closing_end(Place begin) const {
+    return std::find_if_not(begin, codes_.end(), [&](char32_t code) {
+      return is_stop(code) || is_whitespace(code) || is_unfamiliar_end(code);
+    });
+  }
+
+  /// The final mark with which the model reads a sentence that lost `closing_marks` and has none.
+  Codes carrier(const Codes& closing_marks) const {
+    const bool asks = is_one_of(U'?', closing_marks);  // as in "!?"
+    for (const char32_t code : (asks ? U"?" : U"") + closing_marks + final_marks_ + U'.') {
+      if (is_sentence_mark(code) && !is_unfamiliar_end(code)) return {code};
+    }
+    return {};
+  }
+
+ private:
+  bool is_unfamiliar_end(char32_t code) const {
+    if (has_inner_ && is_enclosing(code)) return false;
+    const bool is_final =
+        is_one_of(code, final_marks_) || is_wide_sentence_mark(code) || (quotes_ && is_quote(code));
+    return lacked_.has(code) || (!final_marks_.empty() && is_mark(code) && !is_final);
+  }
+
+  const Codes& codes_;
+  LackedMarks& lacked_;
+  const Codes& final_marks_;
+  bool quotes_;
+  Place first_;
+  Place last_;
+  bool has_inner_;
+};
+
+/// The marks from `begin` to `end`, with a space before those that are a word, such as ":)", if the
+/// text before them, which ends at `last`, has one.
+Codes closing_marks(Place last, Place begin, Place end) {
+  auto word =
+      std::find_if(begin, end, [](char32_t code) { return !is_one_of(code, U" !?:;,.…»”"); });
+  if (word == end) return marks_of(begin, end);
+  while (word != begin && !is_whitespace(*(word - 1))) --word;
+  const bool has_space = word != last && is_whitespace(*(word - 1));
+  return marks_of(begin, word) + (has_space ? U" " : U"") + marks_of(word, end);
+}
+
 }  // namespace
 
 SentenceForm::SentenceForm(const std::vector<std::string>& final_marks, bool capitals)
     : capitals_(capitals) {
   for (const auto& mark : final_marks) final_marks_ += to_code_points(mark);
-  quotes_ = std::any_of(final_marks_.begin(), final_marks_.end(), is_quote);
 }
 
 FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Tokenizer& tokenizer,
                                         bool has_gaps) const {
   FamiliarSentence result{sentence};
   const auto codes = to_code_points(sentence);
-  const auto first = std::find_if_not(codes.begin(), codes.end(), is_mark_or_space);
-  if (first == codes.end()) return result;
-  const auto last = std::find_if_not(codes.rbegin(), codes.rend(), is_mark_or_space).base();
+  if (std::all_of(codes.begin(), codes.end(), is_mark_or_space)) return result;
   LackedMarks lacked(sentence, tokenizer);
-  const bool has_inner = has_gaps || std::any_of(first, last, is_enclosing);
-  const auto begins_unfamiliarly = [&](char32_t code) {
-    if (has_inner) return false;
-    return lacked.has(code) || (!final_marks_.empty() && !quotes_ && is_quote(code));
-  };
-  const auto ends_unfamiliarly = [&](char32_t code) {
-    if (has_inner && is_enclosing(code)) return false;
-    const bool is_final =
-        is_one_of(code, final_marks_) || is_wide_sentence_mark(code) || (quotes_ && is_quote(code));
-    return lacked.has(code) || (!final_marks_.empty() && is_mark(code) && !is_final);
-  };
-  auto begin =
-      std::find_if(std::make_reverse_iterator(first), codes.rend(), begins_unfamiliarly).base();
-  auto mark = last;
-  while (mark != codes.end() && !ends_unfamiliarly(*mark) &&
-         (final_marks_.empty() || !repeats_mark(mark, codes.end()))) {
-    ++mark;
-  }
-  const auto rest = std::find_if_not(mark, codes.end(), [&](char32_t code) {
-    return is_stop(code) || is_whitespace(code) || ends_unfamiliarly(code);
-  });
-  if (std::any_of(rest, codes.end(), is_sentence_mark)) return result;  // a quotation ends before
+  const Edges edges(codes, lacked, final_marks_, has_gaps);
+  auto begin = edges.opening_end();
   const auto first_marks = marks_of(codes.begin(), begin);
-  auto apart =
-      std::find_if(mark, rest, [](char32_t code) { return !is_one_of(code, U" !?:;,.…»”"); });
-  const bool has_word = apart != rest && first_marks.empty();  // such as ":)"
-  while (has_word && apart != mark && !is_whitespace(*(apart - 1))) --apart;
-  const bool has_space = has_word && apart != last && is_whitespace(*(apart - 1));
-  const auto last_marks = marks_of(mark, apart) + (has_space ? U" " : U"") + marks_of(apart, rest);
-  Codes carrier;
-  const bool lacks_stop = std::none_of(last, mark, is_sentence_mark);
-  if (lacks_stop &&
-      (!final_marks_.empty() || std::any_of(last_marks.begin(), last_marks.end(), is_stop))) {
-    const bool asks = is_one_of(U'?', last_marks);  // as in "!?"
-    for (const char32_t code : (asks ? U"?" : U"") + last_marks + final_marks_ + U'.') {
-      if (carrier.empty() && is_sentence_mark(code) && !ends_unfamiliarly(code)) carrier = code;
-    }
-  }
-  if (!first_marks.empty()) begin = std::find_if_not(begin, first, is_whitespace);
+  if (!first_marks.empty()) begin = std::find_if_not(begin, edges.first(), is_whitespace);
+
+  const auto mark = edges.closing_begin();
+  const auto rest = edges.closing_end(mark);
+  if (std::any_of(rest, codes.end(), is_sentence_mark)) return result;  // a quotation ends before
+  const auto last_marks =
+      first_marks.empty() ? closing_marks(edges.last(), mark, rest) : marks_of(mark, rest);
+  const bool lacks_stop = std::none_of(edges.last(), mark, is_sentence_mark);
+  const bool had_stop = std::any_of(last_marks.begin(), last_marks.end(), is_stop);
+  const auto carrier =
+      lacks_stop && (!final_marks_.empty() || had_stop) ? edges.carrier(last_marks) : Codes();
   auto end = mark;
   const bool is_changed = !last_marks.empty() || !carrier.empty();
-  while (is_changed && end != last && is_whitespace(*(end - 1))) --end;
+  while (is_changed && end != edges.last() && is_whitespace(*(end - 1))) --end;
+
   auto read = Codes(begin, end) + carrier + Codes(rest, codes.end());
   result.capitalized =
       capitals_ && read.size() > 1 && is_lower(read[0]) && !is_upper(read[1]);  // not "iPhone"

@@ -35,7 +35,6 @@ class SentenceForm {
 
  private:
   std::u32string final_marks_;  // most frequent first; empty: of any kind
-  bool quotes_ = false;         // quotes, brackets or asterisks are final marks
   bool capitals_ = false;       // sentences begin with a capital
 };
 

@@ -479,7 +479,7 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   }
   impl_->starters.insert(data.sentence_starters.begin(), data.sentence_starters.end());
   impl_->protection = {impl_->tokenizers(),
-                       options.terms.empty() ? Protection::Terms() : read_terms(options.terms),
+                       options.terms.empty() ? std::vector<TermPair>() : read_terms(options.terms),
                        SentenceForm(data.final_marks, data.first_letter == FirstLetter::kCapital)};
   if (!options.shortlist.empty()) {
     impl_->shortlist = read_lexical_shortlist(options.shortlist, impl_->tokenizers());

@@ -757,9 +757,8 @@ TEST_CASE("A file of terms is read line by line", "[translate]") {
   }
   const auto wide = folder.write("wide", "a\tb\tc\n");
   REQUIRE(contains(error_of([&] { read_terms(wide); }), "line 1: has 3 columns, not 2"));
-  using Terms = Protection::Terms;
   REQUIRE(read_terms(folder.write("spaces", " 책 \t\u00A0hot drink \r\n \nx\ty\t\n")) ==
-          Terms{{"책", "hot drink"}, {"x", "y"}});
+          std::vector<TermPair>{{"책", "hot drink"}, {"x", "y"}});
   TranslatorOptions options{{kSampleModel}};
   options.terms = folder.write("terms", "책\tvolume\n");
   const Translator translator(options);
