@@ -230,7 +230,8 @@ struct ModelConfig {
     field("layer_norm", self.layer_norm,
           {"recurrent: apply layer normalization to encoder and decoder states"});
     field("cell_layer_norm", self.cell_layer_norm,
-          {"recurrent: apply layer normalization inside the cells (Ba et al. 2016)"});
+          {"recurrent: apply layer normalization inside the cells (Ba et al. 2016)", kAnyNumber,
+           kChoosable});
     field("coverage", self.coverage,
           {"recurrent: let attention see what it has attended to (Tu et al. 2016)"});
     field("copy", self.copy,

@@ -1,5 +1,6 @@
 #include "explain/gru.h"
 
+#include <array>
 #include <cmath>
 
 namespace nmt {
@@ -7,18 +8,53 @@ namespace {
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
-/// x W + b
-Row linear(const Row& x, const WorkedMatrix& weight, const Row& bias) {
-  auto y = product({x}, weight).front();
-  for (size_t i = 0; i < y.size(); ++i) y[i] += bias[i];
-  return y;
+/// The parameters that meet the input, or those that meet the state.
+struct Side {
+  WorkedMatrix GruGate::*weight;
+  Row GruGate::*bias;
+  Row GruGate::*gain;
+};
+constexpr Side kInput{&GruGate::input_weight, &GruGate::input_bias, &GruGate::input_gain};
+constexpr Side kState{&GruGate::state_weight, &GruGate::state_bias, &GruGate::state_gain};
+
+using GateRows = std::array<Row, 3>;  // r, z, n
+
+/// (y − mean) / √(variance + 1e-5) over the gates together.
+void normalize(GateRows& rows) {
+  double count = 0;
+  double sum = 0;
+  double squares = 0;
+  for (const auto& row : rows) {
+    for (const double y : row) {
+      ++count;
+      sum += y;
+      squares += y * y;
+    }
+  }
+  const double mean = sum / count;
+  const double deviation = std::sqrt(squares / count - mean * mean + 1e-5);
+  for (auto& row : rows) {
+    for (auto& y : row) y = (y - mean) / deviation;
+  }
 }
 
-Row gate(const GruGate& gate, const Row& input, const Row& before) {
-  auto sums = linear(input, gate.input_weight, gate.input_bias);
-  const auto of_state = linear(before, gate.state_weight, gate.state_bias);
-  for (size_t i = 0; i < sums.size(); ++i) sums[i] = sigmoid(sums[i] + of_state[i]);
-  return sums;
+/// x W + b of each gate, or LN(x W; gain, b).
+GateRows sums_of(const GruWeights& weights, const Side& side, const Row& x) {
+  const std::array<const GruGate*, 3> gates = {&weights.reset, &weights.update, &weights.candidate};
+  const bool normalized = !(weights.reset.*side.gain).empty();
+  GateRows rows;
+  for (size_t g = 0; g < gates.size(); ++g) {
+    rows[g] = product({x}, gates[g]->*side.weight).front();
+  }
+  if (normalized) normalize(rows);
+  for (size_t g = 0; g < gates.size(); ++g) {
+    const auto& bias = gates[g]->*side.bias;
+    const auto& gain = gates[g]->*side.gain;
+    for (size_t i = 0; i < bias.size(); ++i) {
+      rows[g][i] = (normalized ? gain[i] : 1.0) * rows[g][i] + bias[i];
+    }
+  }
+  return rows;
 }
 
 }  // namespace
@@ -28,13 +64,12 @@ GruSteps run_gru(const GruWeights& weights, const WorkedMatrix& inputs) {
   Row state(weights.update.input_bias.size(), 0.0);
   for (const auto& input : inputs) {
     steps.before.push_back(state);
-    const auto reset = gate(weights.reset, input, state);
-    const auto update = gate(weights.update, input, state);
-    auto candidate = linear(input, weights.candidate.input_weight, weights.candidate.input_bias);
-    const auto of_state =
-        linear(state, weights.candidate.state_weight, weights.candidate.state_bias);
+    auto [reset, update, candidate] = sums_of(weights, kInput, input);
+    const auto of_state = sums_of(weights, kState, state);
     for (size_t i = 0; i < state.size(); ++i) {
-      candidate[i] = std::tanh(candidate[i] + reset[i] * of_state[i]);
+      reset[i] = sigmoid(reset[i] + of_state[0][i]);
+      update[i] = sigmoid(update[i] + of_state[1][i]);
+      candidate[i] = std::tanh(candidate[i] + reset[i] * of_state[2][i]);
       state[i] = (1.0 - update[i]) * candidate[i] + update[i] * state[i];
     }
     steps.reset.push_back(reset);

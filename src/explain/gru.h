@@ -11,6 +11,8 @@ struct GruGate {
   WorkedMatrix state_weight;
   Row input_bias;
   Row state_bias;
+  Row input_gain = {};  // [D], of layer normalization; empty without
+  Row state_gain = {};
 };
 
 struct GruWeights {
@@ -28,7 +30,7 @@ struct GruSteps {
   WorkedMatrix after;      // h_t
 };
 
-/// The equations of nn/recurrent.h on plain numbers: inputs [T, I].
+/// The equations of nn/recurrent_cell.h on plain numbers: inputs [T, I].
 GruSteps run_gru(const GruWeights& weights, const WorkedMatrix& inputs);
 
 /// [T, T] the share of word i's candidate in the state h_t, as the mean over its units; 0 for later

@@ -205,19 +205,24 @@ WorkedMatrix columns_of(const StoredWeights::Values& values, int64_t first, int6
 
 /// The gates are stacked in the order r, z, n (nn/recurrent.h).
 GruWeights gru_of(const StoredWeights& weights, const std::string& suffix) {
-  const auto find = [&](const char* name) { return weights.all().at(name + suffix); };
-  const auto input = find("encoder.rnn.weight_ih");
-  const auto state = find("encoder.rnn.weight_hh");
-  const auto input_bias = find("encoder.rnn.bias_ih");
-  const auto state_bias = find("encoder.rnn.bias_hh");
+  const auto find = [&](const char* name) {
+    return weights.all().at(std::string("encoder.rnn.") + name + suffix);
+  };
+  const bool normalized = weights.all().count("encoder.rnn.gain_ih" + suffix) > 0;
+  const auto input = find("weight_ih");
+  const auto state = find("weight_hh");
   const int64_t units = state.shape.back();
   const auto gate = [&](int64_t place) {
-    const auto bias = [&](const StoredWeights::Values& values) {
-      const float* data = values.data + place * units;
+    const auto part = [&](const char* name) {
+      const float* data = find(name).data + place * units;
       return Row(data, data + units);
     };
-    return GruGate{columns_of(input, place * units, units), columns_of(state, place * units, units),
-                   bias(input_bias), bias(state_bias)};
+    return GruGate{columns_of(input, place * units, units),
+                   columns_of(state, place * units, units),
+                   part("bias_ih"),
+                   part("bias_hh"),
+                   normalized ? part("gain_ih") : Row(),
+                   normalized ? part("gain_hh") : Row()};
   };
   return {gate(0), gate(1), gate(2)};
 }
@@ -261,11 +266,6 @@ Explanation explain_encoder_gru(const StoredModel& model, const std::string& nam
   if (model.options.architecture != Architecture::kRecurrent || model.options.cell != Cell::kGru) {
     throw Error(name +
                 ": has no GRU to explain (model.architecture, model.cell); use another model");
-  }
-  if (model.options.cell_layer_norm) {
-    throw Error(name +
-                ": its cells are normalized (model.cell_layer_norm), which is not explained; use "
-                "another model");
   }
   const auto ids = tokens_to_explain(model.source, sentence, TargetLanguages(model.source));
   const StoredWeights weights(model.options, model.weights);

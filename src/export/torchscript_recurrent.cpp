@@ -1,5 +1,4 @@
 #include "config/layers.h"
-#include "errors/error.h"
 #include "export/torchscript_fragments.h"
 
 namespace nmt {
@@ -40,6 +39,45 @@ def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Ten
     return @PREDICTED, [attentional.unsqueeze(0), @STATE@SAME_SOURCE@NEXT_PAST], attention.flatten(0, 1)
 )";
 
+// nn/recurrent_cell.cpp, a layer in one direction, with layer normalization: x [B, T, I], where row
+// b has lengths[b] real steps, and its first states [B, H]; the weights are h's and, of an LSTM,
+// c's. A state stays as it is where a row has no step. Returns the outputs [B, T, H], 0 there, and
+// the last states.
+constexpr char kNormalizedLayer[] = R"(
+def _normalized_layer(self, x: Tensor, first: List[Tensor], lengths: Tensor, reverse: bool, weights: List[Tensor]) -> Tuple[Tensor, List[Tensor]]:
+    inputs = torch.layer_norm(torch.linear(x, weights[0]), [weights[0].size(0)], weights[4], weights[2])
+    states = first
+    outputs: List[Tensor] = []
+    for i in range(x.size(1)):
+        t = x.size(1) - 1 - i if reverse else i
+        real = (lengths > t).unsqueeze(1)
+        v = inputs.select(1, t)
+        u = torch.layer_norm(torch.linear(states[0], weights[1]), [weights[1].size(0)], weights[5], weights[3])
+@CELL        next: List[Tensor] = []
+        for k in range(len(states)):
+            next.append(torch.where(real, new[k], states[k]))
+        states = next
+        outputs.append(torch.where(real, states[0], torch.zeros_like(states[0])))
+    if reverse:
+        outputs.reverse()
+    return torch.stack(outputs, 1), states
+)";
+
+constexpr char kNormalizedGru[] = R"(
+        v_r, v_z, v_n = torch.chunk(v, 3, 1)
+        u_r, u_z, u_n = torch.chunk(u, 3, 1)
+        z = torch.sigmoid(v_z + u_z)
+        n = torch.tanh(v_n + torch.sigmoid(v_r + u_r) * u_n)
+        new = [(1 - z) * n + z * states[0]]
+)";
+
+constexpr char kNormalizedLstm[] = R"(
+        i_t, f_t, g_t, o_t = torch.chunk(v + u, 4, 1)
+        c = torch.sigmoid(f_t) * states[1] + torch.sigmoid(i_t) * torch.tanh(g_t)
+        seen = torch.tanh(torch.layer_norm(c, [c.size(1)], weights[6], weights[7]))
+        new = [torch.sigmoid(o_t) * seen, c]
+)";
+
 // nn/generator.cpp
 constexpr char kMixture[] = R"(
 def copy(self, generated: Tensor, attentional: Tensor, attention: Tensor, source: Tensor) -> Tensor:
@@ -59,16 +97,16 @@ struct Stack {
   int64_t directions;
 };
 
-/// The parameters of `count` layers from `first` on, as a TorchScript list without brackets.
-std::string weights(const Stack& stack, int64_t first, int64_t count) {
+/// The parameters `names` of a layer in each of `directions`, as a TorchScript list without
+/// brackets.
+std::string weights(const Stack& stack, int64_t layer, const std::vector<std::string>& names,
+                    const std::vector<int64_t>& directions) {
   std::string list;
-  for (int64_t layer = first; layer < first + count; ++layer) {
-    for (int64_t direction = 0; direction < stack.directions; ++direction) {
-      const auto suffix = "_l" + std::to_string(layer) + (direction == 1 ? "_reverse" : "");
-      for (const char* name : {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}) {
-        list.append(list.empty() ? "self." : ", self.").append(stack.module);
-        list.append(".").append(name).append(suffix);
-      }
+  for (const int64_t direction : directions) {
+    for (const auto& name : names) {
+      list.append(list.empty() ? "self." : ", self.").append(stack.module).append(".");
+      list.append(name).append("_l").append(std::to_string(layer));
+      list.append(direction == 1 ? "_reverse" : "");
     }
   }
   return list;
@@ -78,10 +116,16 @@ std::string weights(const Stack& stack, int64_t first, int64_t count) {
 std::string call(const Stack& stack, const std::string& results, const std::string& input,
                  const std::vector<std::string>& before, int64_t first, int64_t count) {
   const bool lstm = before.size() == 2;
+  std::string parameters;
+  for (int64_t layer = first; layer < first + count; ++layer) {
+    parameters +=
+        (layer == first ? "" : ", ") +
+        weights(stack, layer, {"weight_ih", "weight_hh", "bias_ih", "bias_hh"},
+                stack.directions == 2 ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{0});
+  }
   return "    " + results + " = torch." + (lstm ? "lstm(" : "gru(") + input + stack.sizes + ", " +
-         (lstm ? "[" + before[0] + ", " + before[1] + "]" : before[0]) + ", [" +
-         weights(stack, first, count) + "], True, " + std::to_string(count) + ", 0.0, False, " +
-         stack.flags + ")\n";
+         (lstm ? "[" + before[0] + ", " + before[1] + "]" : before[0]) + ", [" + parameters +
+         "], True, " + std::to_string(count) + ", 0.0, False, " + stack.flags + ")\n";
 }
 
 /// Lines that set output, hidden and, of an LSTM, cell: nn/recurrent.cpp.
@@ -112,6 +156,54 @@ std::string run(const Stack& stack, int64_t num_layers, bool residual) {
     lines += "    " + names[i] + " = torch.cat([" + all[i] + "], 0)\n";
   }
   return lines;
+}
+
+/// The same with layer normalization, layer by layer and direction by direction. `output` holds the
+/// input, padded to the `lengths`.
+std::string run_normalized(const Stack& stack, int64_t num_layers, bool residual) {
+  const bool lstm = stack.before.size() == 2;
+  std::vector<std::string> names = {"weight_ih", "weight_hh", "bias_ih",
+                                    "bias_hh",   "gain_ih",   "gain_hh"};
+  if (lstm) names.insert(names.end(), {"gain_c", "bias_c"});
+  std::string lines;
+  std::vector<std::string> all(stack.before.size());
+  for (int64_t layer = 0; layer < num_layers; ++layer) {
+    std::string outputs;
+    for (int64_t direction = 0; direction < stack.directions; ++direction) {
+      const auto place = std::to_string(layer * stack.directions + direction);
+      std::string first;
+      for (size_t i = 0; i < all.size(); ++i) {
+        first += (i == 0 ? "" : ", ") + stack.before[i] + "[" + place + "]";
+        all[i] += (place == "0" ? "last" : ", last") + place + "[" + std::to_string(i) + "]";
+      }
+      lines += "    output" + place + ", last" + place + " = self._normalized_layer(output, [" +
+               first + "], real_steps, " + (direction == 1 ? "True" : "False") + ", [" +
+               weights(stack, layer, names, {direction}) + "])\n";
+      outputs += (direction == 0 ? "output" : ", output") + place;
+    }
+    lines += std::string("    output = ") + (residual && layer > 0 ? "output + " : "") +
+             "torch.cat([" + outputs + "], -1)\n";
+  }
+  lines += "    hidden = torch.stack([" + all[0] + "], 0)\n";
+  if (lstm) lines += "    cell = torch.stack([" + all[1] + "], 0)\n";
+  return lines;
+}
+
+std::string run_encoder(const Stack& stack, const Seq2SeqOptions& options) {
+  if (!options.cell_layer_norm) return run(stack, options.num_layers, options.residual);
+  return "    output, real = torch._pad_packed_sequence(data, batch_sizes, True, 0.0, "
+         "source_ids.size(1))\n"
+         "    real_steps = lengths.to(data.device)\n" +
+         run_normalized(stack, options.num_layers, options.residual) +
+         "    output, batch_sizes = torch._pack_padded_sequence(output, lengths, True)\n";
+}
+
+std::string run_decoder(const Stack& stack, const Seq2SeqOptions& options) {
+  const int64_t layers = num_decoder_layers(options);
+  if (!options.cell_layer_norm) return run(stack, layers, options.residual);
+  return "    output = " + stack.input +
+         "\n    real_steps = torch.ones([fed.size(0)], dtype=4, device=fed.device)\n" +
+         run_normalized(stack, layers, options.residual);
 }
 
 /// A line that normalizes what `name` holds; none without layer_norm.
@@ -187,8 +279,8 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
   }
   return fill_in(
       text,
-      {{"@RUN_ENCODER", run(encoder, options.num_layers, options.residual)},
-       {"@RUN_DECODER", run(decoder, num_decoder_layers(options), options.residual)},
+      {{"@RUN_ENCODER", run_encoder(encoder, options)},
+       {"@RUN_DECODER", run_decoder(decoder, options)},
        {"@FIRST_STATE", first_state(options)},
        {"@CORRESPONDING", corresponding(options)},
        {"@TOGETHER", summed ? "torch.sum(directions, [1])"
@@ -230,14 +322,14 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
 }  // namespace
 
 Programs recurrent_programs(const Seq2SeqOptions& options) {
+  std::string text = kEncode;
   if (options.cell_layer_norm) {
-    throw Error(
-        "a TorchScript file cannot hold the normalized cells of model.cell_layer_norm; use --to "
-        "safetensors");
+    const auto* cell = options.cell == Cell::kLstm ? kNormalizedLstm : kNormalizedGru;
+    text += fill_in(kNormalizedLayer, {{"@CELL", std::string(cell).substr(1)}});
   }
+  if (options.copy) text += kMixture;
   return {{"attn", attention_program(*options.attention, options)},
-          {"", fill_in_recurrent(kEncode + std::string(options.copy ? kMixture : "") + kStep,
-                                 options)}};
+          {"", fill_in_recurrent(text + kStep, options)}};
 }
 
 }  // namespace nmt

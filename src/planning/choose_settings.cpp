@@ -63,11 +63,13 @@ constexpr double kPiecesPerCharacter = 1.25;  // every character needs one
 constexpr double kBatchWords = 20;  // a pair of a full batch; of longer ones there are fewer
 constexpr int64_t kLeastBatch = 8;
 
-// With little time: smaller networks and batches, less noise, larger steps.
+// With little time: smaller networks, vocabularies and batches, less noise, larger steps.
 constexpr double kTrainingShare = 0.9;  // of the time; the rest is a margin
 constexpr double kLeastEpochs = 0.4;    // of a recipe's epochs; below this, a smaller network
 constexpr double kLeastHidden = 128;
-constexpr double kFewUpdates = 10000;  // with fewer, smaller batches
+constexpr double kVocabularyEpochs = 0.05;  // of a recipe's epochs; below this, fewer pieces
+constexpr double kLeastVocabulary = 0.5;    // of the usual pieces
+constexpr double kFewUpdates = 10000;       // with fewer, smaller batches
 constexpr double kLeastTimedBatch = 16;
 constexpr double kFewEpochs = 0.1;  // of a recipe's epochs; below this, the higher learning rate
 constexpr double kHighLearningRate = 5e-3;
@@ -203,7 +205,9 @@ class Chooser {
   int64_t pieces(int64_t frequent_words, int64_t characters, bool words_are_unknown) const {
     const double wanted =
         words_are_unknown ? recipe_.pieces : kPiecesPerWord * static_cast<double>(frequent_words);
-    const double limited = std::clamp(wanted, kLeastPieces, std::max(recipe_.pieces, kLeastPieces));
+    const double most = std::max(recipe_.pieces, kLeastPieces);
+    const double limited =
+        std::max(vocabulary_share_ * std::clamp(wanted, kLeastPieces, most), kLeastPieces);
     const double spelled = kPiecesPerCharacter * static_cast<double>(characters);
     return rounded_to(std::max(limited, spelled + kLeastPieces / 2), 100, 100);
   }
@@ -224,6 +228,10 @@ class Chooser {
     const bool tied =
         !is_automatic("model.tied_embeddings") && model.tied_embeddings != TiedEmbeddings::kNone;
     set("model.num_layers", model.num_layers, transformer ? kTransformerLayers : int64_t{1});
+    // Without the fused engine, such cells run step by step.
+    set("model.cell_layer_norm", model.cell_layer_norm,
+        !transformer && settings_.train.device == "cpu" &&
+            settings_.train.engine != TrainingEngine::kPlain);
     const bool given_embedding = !is_automatic("model.embedding_size");
     set("model.hidden_size", model.hidden_size,
         given_embedding && (tied || transformer) ? model.embedding_size
@@ -287,7 +295,13 @@ class Chooser {
       model.hidden_size -= step;
       match_embeddings();
     }
-    epochs_ = std::min(epochs_, affordable_epochs());
+    const double limit = epochs_;
+    epochs_ = std::min(limit, affordable_epochs());
+    if (learned() >= kVocabularyEpochs) return;
+    // The output layer takes most of the time of a small network.
+    vocabulary_share_ = std::max(std::sqrt(learned() / kVocabularyEpochs), kLeastVocabulary);
+    choose_vocabularies();
+    epochs_ = std::min(limit, affordable_epochs());
   }
 
   /// The epochs of the run as a share of the recipe's.
@@ -483,7 +497,8 @@ class Chooser {
   const CorpusProfile& corpus_;
   const TrainingMachine& machine_;
   const Recipe recipe_;
-  double epochs_ = 0;  // epochs of the run, if it does not stop early
+  double vocabulary_share_ = 1;  // of the pieces that a run with enough time would have
+  double epochs_ = 0;            // epochs of the run, if it does not stop early
 };
 
 /// Rounds the measured speed to a power of two, so that repeated runs on a machine choose the same.

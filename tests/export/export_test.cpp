@@ -68,26 +68,6 @@ TEST_CASE("A language model is exported as weights; as TorchScript it is refused
   REQUIRE_FALSE(std::filesystem::exists(path));
 }
 
-TEST_CASE("Normalized cells are exported as weights; as TorchScript they are refused", "[export]") {
-  const TemporaryFolder folder;
-  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
-    auto shape = model_shapes()[0];
-    shape.cell = cell;
-    shape.cell_layer_norm = true;
-    write_small_model(folder / "model", shape);
-    ExportRequest request{folder / "model", "safetensors", folder / "safetensors"};
-    request.verify = request.overwrite = true;
-    REQUIRE(contains(export_model(request), "verified over 16 sentences"));
-    const auto path = folder / "model.pt";
-    REQUIRE(
-        contains(error_of([&] {
-                   export_model({folder / "model", "torchscript", path});
-                 }),
-                 "a TorchScript file cannot hold the normalized cells of model.cell_layer_norm"));
-    REQUIRE_FALSE(std::filesystem::exists(path));
-  }
-}
-
 TEST_CASE("Another model's export is found out", "[export]") {
   const TemporaryFolder folder;
   const auto shapes = model_shapes();

@@ -67,6 +67,13 @@ inline std::vector<ModelConfig> model_shapes() {
     shapes.back().decoder_layers = fewer ? 1 : 3;
     shapes.back().decoder_init = init;
   }
+  for (const auto cell : {Cell::kGru, Cell::kLstm}) {
+    for (const int64_t layers : {1, 2}) {
+      shapes.push_back(shape(cell, layers, true, TiedEmbeddings::kNone));
+      shapes.back().cell_layer_norm = true;
+      shapes.back().residual = layers > 1;
+    }
+  }
   for (const int64_t layers : {1, 3}) {
     shapes.push_back(shape(Cell::kGru, 2, true, TiedEmbeddings::kTarget));
     shapes.back().architecture = Architecture::kTransformer;
@@ -106,7 +113,12 @@ inline Model write_small_model(const std::filesystem::path& folder, const ModelC
   if (config.architecture !=
       Architecture::kTransformer) {  // whose output layer is of that size as it begins
     const at::NoGradGuard no_gradients;
-    for (auto& parameter : network->parameters()) parameter.mul_(2);
+    for (auto& parameter : network->named_parameters()) {
+      auto& value = parameter.value();
+      // Large gains make the states chaotic, and rounding errors grow.
+      const bool is_gain = parameter.key().find(".gain_") != std::string::npos;
+      is_gain ? value.copy_(torch::linspace(0.4, 0.8, value.numel())) : value.mul_(2);
+    }
   }
   save_weights(directory.weights(), network, {});
   return load_model(folder, torch::kCPU);
@@ -118,7 +130,8 @@ inline std::string description(const ModelConfig& config) {
          ", attention " + config.attention->name + (config.residual ? ", residual" : "") +
          ", encoder " + choice_name(config.encoder_output) + ", input feeding " +
          std::to_string(config.input_feeding) + ", pre-norm " + std::to_string(config.pre_norm) +
-         ", tied " + choice_name(config.tied_embeddings) + (config.copy ? ", copying" : "");
+         ", tied " + choice_name(config.tied_embeddings) + (config.copy ? ", copying" : "") +
+         (config.cell_layer_norm ? ", normalized cells" : "");
 }
 
 }  // namespace nmt

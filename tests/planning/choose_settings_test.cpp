@@ -272,6 +272,7 @@ TEST_CASE("With little time the network is smaller, and training knows its end",
       CHECK(settings.model.dropout <= longer.model.dropout);
       CHECK(settings.data.source_subword_sampling <= longer.data.source_subword_sampling);
       CHECK(settings.data.batch_size <= longer.data.batch_size);
+      CHECK(settings.vocab.source_size <= longer.vocab.source_size);
       CHECK(settings.train.learning_rate >= longer.train.learning_rate);
       CHECK(settings.train.schedule == ScheduleKind::kLinear);
       CHECK(settings.train.precision == TrainingPrecision::kFloat32);
@@ -284,7 +285,11 @@ TEST_CASE("With little time the network is smaller, and training knows its end",
     CHECK(longer.data.target_subword_sampling == 0);
     CHECK(longer.train.learning_rate == 5e-3);
     CHECK(chosen(corpus, 1e4).model.hidden_size == chosen(corpus).model.hidden_size);
+    CHECK(chosen(corpus, 1e4).vocab.source_size == chosen(corpus).vocab.source_size);
   }
+  CHECK(chosen(five_corpora()[4]).vocab.source_size == 8200);
+  CHECK(chosen(five_corpora()[4], 0.01).vocab.source_size == 4100);
+  CHECK(chosen(five_corpora()[0], 0.01).vocab.source_size == 1000);  // never fewer
   const TrainingMachine rounding{2, 3e10, true};
   CHECK(chosen(five_corpora()[3], 3, rounding).train.precision == TrainingPrecision::kBfloat16);
   CHECK(chosen(five_corpora()[3], 1e4, rounding).train.precision == TrainingPrecision::kFloat32);
@@ -307,6 +312,22 @@ TEST_CASE("With much time there are as many validations as without a limit", "[p
   const auto corpus = five_corpora()[1];  // of 60 epochs
   CHECK(chosen(corpus).validation.interval == 0);
   CHECK(chosen(corpus, 1e4).validation.interval == 0);
+}
+
+TEST_CASE("Cells are normalized where the fused engine trains", "[planning]") {
+  const auto normalizes = [](const std::string& name, const std::string& value) {
+    auto settings = automatic_settings();
+    set_setting(settings, name, value);
+    const auto choice = choose_settings(settings, five_corpora()[1], kMachine).settings;
+    REQUIRE_NOTHROW(validate(choice));
+    return choice.model.cell_layer_norm;
+  };
+  CHECK(normalizes("train.device", "cpu"));
+  CHECK(normalizes("model.cell", "lstm"));
+  CHECK_FALSE(normalizes("train.device", "cuda"));
+  CHECK_FALSE(normalizes("train.engine", "plain"));
+  CHECK_FALSE(normalizes("model.architecture", "transformer"));
+  CHECK_FALSE(normalizes("model.cell_layer_norm", "false"));
 }
 
 TEST_CASE("The speed of the CPU does not decide about a network for a GPU", "[planning]") {
