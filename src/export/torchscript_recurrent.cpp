@@ -97,17 +97,13 @@ struct Stack {
   int64_t directions;
 };
 
-/// The parameters `names` of a layer in each of `directions`, as a TorchScript list without
-/// brackets.
-std::string weights(const Stack& stack, int64_t layer, const std::vector<std::string>& names,
-                    const std::vector<int64_t>& directions) {
+/// The parameters `names` of a layer in one direction, separated by commas.
+std::string weights(const Stack& stack, int64_t layer, int64_t direction,
+                    const std::vector<std::string>& names) {
+  const auto suffix = "_l" + std::to_string(layer) + (direction == 1 ? "_reverse" : "");
   std::string list;
-  for (const int64_t direction : directions) {
-    for (const auto& name : names) {
-      list.append(list.empty() ? "self." : ", self.").append(stack.module).append(".");
-      list.append(name).append("_l").append(std::to_string(layer));
-      list.append(direction == 1 ? "_reverse" : "");
-    }
+  for (const auto& name : names) {
+    list += (list.empty() ? "self." : ", self.") + stack.module + "." + name + suffix;
   }
   return list;
 }
@@ -118,10 +114,11 @@ std::string call(const Stack& stack, const std::string& results, const std::stri
   const bool lstm = before.size() == 2;
   std::string parameters;
   for (int64_t layer = first; layer < first + count; ++layer) {
-    parameters +=
-        (layer == first ? "" : ", ") +
-        weights(stack, layer, {"weight_ih", "weight_hh", "bias_ih", "bias_hh"},
-                stack.directions == 2 ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{0});
+    for (int64_t direction = 0; direction < stack.directions; ++direction) {
+      parameters +=
+          (parameters.empty() ? "" : ", ") +
+          weights(stack, layer, direction, {"weight_ih", "weight_hh", "bias_ih", "bias_hh"});
+    }
   }
   return "    " + results + " = torch." + (lstm ? "lstm(" : "gru(") + input + stack.sizes + ", " +
          (lstm ? "[" + before[0] + ", " + before[1] + "]" : before[0]) + ", [" + parameters +
@@ -178,7 +175,7 @@ std::string run_normalized(const Stack& stack, int64_t num_layers, bool residual
       }
       lines += "    output" + place + ", last" + place + " = self._normalized_layer(output, [" +
                first + "], real_steps, " + (direction == 1 ? "True" : "False") + ", [" +
-               weights(stack, layer, names, {direction}) + "])\n";
+               weights(stack, layer, direction, names) + "])\n";
       outputs += (direction == 0 ? "output" : ", output") + place;
     }
     lines += std::string("    output = ") + (residual && layer > 0 ? "output + " : "") +

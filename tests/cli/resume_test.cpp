@@ -553,8 +553,7 @@ TEST_CASE("The last update of a resumed run follows its new time, or is given", 
   CHECK(given.at("configured_updates") == planned);
 }
 
-TEST_CASE("A run whose time has passed goes on with more minutes and nothing else",
-          "[cli][resume]") {
+TEST_CASE("A run that used up its time continues with just more minutes", "[cli][resume]") {
   const TrainingTexts texts;
   const auto first = train(
       texts, "--train.max-epochs 0 --train.max-updates auto --validation.patience 0 --minutes 0.1");
