@@ -63,16 +63,14 @@ def _normalized_layer(self, x: Tensor, first: List[Tensor], lengths: Tensor, rev
     return torch.stack(outputs, 1), states
 )";
 
-constexpr char kNormalizedGru[] = R"(
-        v_r, v_z, v_n = torch.chunk(v, 3, 1)
+constexpr char kNormalizedGru[] = R"(        v_r, v_z, v_n = torch.chunk(v, 3, 1)
         u_r, u_z, u_n = torch.chunk(u, 3, 1)
         z = torch.sigmoid(v_z + u_z)
         n = torch.tanh(v_n + torch.sigmoid(v_r + u_r) * u_n)
         new = [(1 - z) * n + z * states[0]]
 )";
 
-constexpr char kNormalizedLstm[] = R"(
-        i_t, f_t, g_t, o_t = torch.chunk(v + u, 4, 1)
+constexpr char kNormalizedLstm[] = R"(        i_t, f_t, g_t, o_t = torch.chunk(v + u, 4, 1)
         c = torch.sigmoid(f_t) * states[1] + torch.sigmoid(i_t) * torch.tanh(g_t)
         seen = torch.tanh(torch.layer_norm(c, [c.size(1)], weights[6], weights[7]))
         new = [torch.sigmoid(o_t) * seen, c]
@@ -278,6 +276,7 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
       text,
       {{"@RUN_ENCODER", run_encoder(encoder, options)},
        {"@RUN_DECODER", run_decoder(decoder, options)},
+       {"@CELL", lstm ? kNormalizedLstm : kNormalizedGru},
        {"@FIRST_STATE", first_state(options)},
        {"@CORRESPONDING", corresponding(options)},
        {"@TOGETHER", summed ? "torch.sum(directions, [1])"
@@ -320,10 +319,7 @@ std::string fill_in_recurrent(const std::string& text, const Seq2SeqOptions& opt
 
 Programs recurrent_programs(const Seq2SeqOptions& options) {
   std::string text = kEncode;
-  if (options.cell_layer_norm) {
-    const auto* cell = options.cell == Cell::kLstm ? kNormalizedLstm : kNormalizedGru;
-    text += fill_in(kNormalizedLayer, {{"@CELL", std::string(cell).substr(1)}});
-  }
+  if (options.cell_layer_norm) text += kNormalizedLayer;
   if (options.copy) text += kMixture;
   return {{"attn", attention_program(*options.attention, options)},
           {"", fill_in_recurrent(text + kStep, options)}};

@@ -297,11 +297,16 @@ class Chooser {
     }
     const double limit = epochs_;
     epochs_ = std::min(limit, affordable_epochs());
-    if (learned() >= kVocabularyEpochs) return;
-    // The output layer takes most of the time of a small network.
+    if (learned() < kVocabularyEpochs) {
+      choose_smaller_vocabularies();
+      epochs_ = std::min(limit, affordable_epochs());
+    }
+  }
+
+  /// The output layer takes most of the time of a small network.
+  void choose_smaller_vocabularies() {
     vocabulary_share_ = std::max(std::sqrt(learned() / kVocabularyEpochs), kLeastVocabulary);
     choose_vocabularies();
-    epochs_ = std::min(limit, affordable_epochs());
   }
 
   /// The epochs of the run as a share of the recipe's.
