@@ -396,11 +396,6 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   if (!state || settings.train.max_memory != saved_limit) fit_to_memory(run);
   const auto plan = state ? TimePlan() : plan_time(run, begin);
   const auto network = initial_network(run, state);
-  if (group.is_rank_zero()) {
-    auto written = run.fingerprint.settings;
-    written.train.threads = request.settings.train.threads;
-    write_inputs(directory, written, start);
-  }
   Trainer trainer(run, network, directory, plan);
   if (state) trainer.restore(*state);
   log_info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),
@@ -411,6 +406,11 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
              trainer.reason_to_stop(),
              how_to_continue(directory.root, trainer.reason_to_stop(), settings));
     return {};
+  }
+  if (group.is_rank_zero()) {
+    auto written = run.fingerprint.settings;
+    written.train.threads = request.settings.train.threads;
+    write_inputs(directory, written, start);
   }
   if (state) {
     log_info("resuming {} from update {}", directory.root.string(), trainer.updates());

@@ -312,7 +312,7 @@ TEST_CASE("A run whose texts were moved resumes with its other settings", "[cli]
   const auto resumed =
       run_program(resume + " -t " + texts.at("moved.src") + " " + texts.at("moved.tgt"));
   require_success(resumed);
-  const auto config = read_file(texts / "model/config.yaml");
+  const auto config = read_file(texts / "model" / "config.yaml");
   for (const char* setting : {"seed: 3\n", "keep_best: 1\n", "threads: 2\n"}) {
     CHECK(contains(config, "  " + std::string(setting)));
   }
@@ -562,6 +562,11 @@ TEST_CASE("A run that used up its time continues with just more minutes", "[cli]
   CHECK(contains(first.errors, "training ended: max_minutes reached"));
   CHECK(contains(first.errors, "raise --minutes: nmt train --resume -m"));
   const int64_t updates = saved_progress(texts / "model").at("update");
+  const auto config = read_file(texts / "model" / "config.yaml");
+  const auto less = run_program("train --resume -m " + texts.at("model") + " --minutes 0.05");
+  CHECK(less.exit_code == 0);
+  CHECK(contains(less.errors, "training is already finished (max_minutes reached)"));
+  CHECK(read_file(texts / "model" / "config.yaml") == config);
   const auto second = run_program("train --resume -m " + texts.at("model") + " --minutes 0.2");
   INFO(second.errors);
   CHECK(second.exit_code == 0);
