@@ -51,6 +51,8 @@ struct InlineElement {
   bool is_tab = false;       // one that also ends a sentence
   bool is_space = false;     // one that breaks no line
   bool is_half = false;      // a point that must keep its place among others: one tag of an element
+  bool joins_previous = false;  // of kVerbatim: no space between it and the word before
+  bool joins_next = false;      // likewise, the word after
 };
 
 /// White space that is more than a space. The translation, whose words may be in another order,

@@ -14,6 +14,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kMaxOpen = 1000;  // open elements in a segment; tags of further ones are points
+constexpr size_t kCompoundLetters = 3;              // fewer after a hyphen are an ending
 constexpr std::string_view kSoftHyphen = "\u00AD";  // where a word may be divided
 
 /// Whether a character is white space.
@@ -40,6 +41,23 @@ bool begins_with_closing_mark(std::string_view text) {
     if (!is_one_of(code, kMarks)) return at > 0 && !is_letter(code) && !is_number(code);
   }
   return at > 0;
+}
+
+bool ends_with_letter(std::string_view text) {
+  const auto last = text.substr(text.size() - last_character_length(text));
+  return !last.empty() && is_letter(to_code_points(last).front());
+}
+
+/// The number of letters that a text begins with, at most `most`.
+size_t leading_letters(std::string_view text, size_t most) {
+  size_t count = 0;
+  while (count < most && !text.empty()) {
+    const auto character = text.substr(0, character_length(text, 0));
+    if (!is_letter(to_code_points(character).front())) break;
+    text.remove_prefix(character.size());
+    ++count;
+  }
+  return count;
 }
 
 }  // namespace
@@ -260,6 +278,7 @@ void SegmentBuilder::end_segment() {
     const auto space = cut_last_space();
     mend_parents();
     cut_spaces_before_points();
+    separate_verbatim_elements();
     divide_sentences();
     between_.back() += between(last_end_, segment_begin_);
     segment_.syntax = syntax_;
@@ -386,6 +405,60 @@ void SegmentBuilder::cut_spaces_before_points() {
     begin = at + 1;
   }
   segment_.text = text.append(segment_.text, begin, std::string::npos);
+}
+
+/// Puts spaces between elements kept as written and text that would otherwise be one word with them
+/// and be replaced by them: text between two such elements ("%1$stext%2$s"), which stays joined to
+/// them in the translation, text before one, and a compound ("<code>a</code>-based"). Other letters
+/// right after one are its ending ("{name}은").
+void SegmentBuilder::separate_verbatim_elements() {
+  const std::string_view text = segment_.text;
+  std::vector<size_t> places;
+  InlineElement* first = nullptr;  // the last one, if a letter is right after it
+  size_t last_end = 0;
+  for (auto& element : segment_.elements) {
+    if (element.placement != Placement::kVerbatim) continue;
+    const bool follows_text = element.begin > last_end;  // not another such element
+    last_end = element.end;
+    if (follows_text && ends_with_letter(text.substr(0, element.begin))) {
+      places.push_back(element.begin);
+      if (first != nullptr) {
+        places.push_back(first->end);
+        first->joins_next = element.joins_previous = true;
+      }
+    }
+    const auto after = text.substr(element.end);
+    first = leading_letters(after, 1) == 1 ? &element : nullptr;
+    const bool compound = !after.empty() && after.front() == '-' &&
+                          leading_letters(after.substr(1), kCompoundLetters) == kCompoundLetters;
+    if (compound) places.push_back(element.end);
+  }
+  std::sort(places.begin(), places.end());
+  insert_spaces(places);
+}
+
+/// Inserts spaces at these places, in order: after what ends there and before what begins there.
+void SegmentBuilder::insert_spaces(const std::vector<size_t>& places) {
+  const auto count_to = [&](size_t at) {
+    return static_cast<size_t>(std::upper_bound(places.begin(), places.end(), at) - places.begin());
+  };
+  const auto count_before = [&](size_t at) {
+    return static_cast<size_t>(std::lower_bound(places.begin(), places.end(), at) - places.begin());
+  };
+  for (auto& element : segment_.elements) {
+    element.end += count_before(element.end);
+    element.begin += count_to(element.begin);
+    element.end = std::max(element.end, element.begin);
+  }
+  auto& spaces = segment_.spaces;
+  for (auto& space : spaces) space.at += count_to(space.at);
+  for (size_t i = places.size(); i-- > 0;) {
+    segment_.text.insert(places[i], 1, ' ');
+    const SourceSpace space = {places[i] + i, "", BreakKind::kNone};
+    const auto after = std::find_if(spaces.begin(), spaces.end(),
+                                    [&](const auto& other) { return other.at > space.at; });
+    spaces.insert(after, space);
+  }
 }
 
 /// Puts a tab, which ends a sentence, at tab points and before lines that begin with a list mark.

@@ -71,6 +71,8 @@ class SegmentBuilder {
   void end_open_elements();
   void mend_parents();
   void cut_spaces_before_points();
+  void separate_verbatim_elements();
+  void insert_spaces(const std::vector<size_t>& places);
   void divide_sentences();
   std::string cut_last_space();
   std::string between(size_t begin, size_t end) const {

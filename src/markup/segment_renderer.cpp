@@ -235,7 +235,8 @@ class SegmentRenderer {
     // Empty emphasis would be read as text.
     const bool shown = element.placement != Placement::kRepeated || !is_markdown();
     const bool is_word = element.placement == Placement::kVerbatim;
-    if (is_word && !is_first && !out_.empty() && out_.back() != ' ' && out_.back() != '\n')
+    const bool joined = element.joins_previous || is_first;
+    if (is_word && !joined && !out_.empty() && out_.back() != ' ' && out_.back() != '\n')
       out_ += ' ';
     if (shown) write_opening(e);
     is_first = is_first || shown;
@@ -266,6 +267,7 @@ class SegmentRenderer {
     if (is_markdown() && follows_mark && begins_with(element.opening, "[")) {
       out_.insert(out_.size() - 1, "\\");
     }
+    if (element.joins_previous && !out_.empty() && out_.back() == ' ') out_.pop_back();
     out_ += element.opening;
     drops_gap_ = false;
     const auto& formats = segment_.directives;
@@ -277,7 +279,7 @@ class SegmentRenderer {
 
   void write_closing(size_t e) {
     out_ += segment_.elements[e].closing;
-    drops_gap_ = false;
+    drops_gap_ = segment_.elements[e].joins_next;
   }
 
   /// Writes the rest of a word up to that byte.

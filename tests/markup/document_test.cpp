@@ -162,6 +162,17 @@ TEST_CASE("what is of a template comes along as written") {
           "<p>A {B} %S @C :D: E%(F) $G {{H {I} 5% J &lt;% K</p>");
 }
 
+TEST_CASE("text next to what comes along as written is translated") {
+  REQUIRE(upper("<p>one %1$stwo <b>three</b>%2$s {{a}}four{{b}}five{{c}}.</p>", kHtml) ==
+          "<p>ONE %1$sTWO <b>THREE</b>%2$s {{a}}FOUR{{b}}FIVE{{c}}.</p>");
+  const auto backwards = [](const std::string& text) {
+    return translate_made(text, kHtml, reversed);
+  };
+  REQUIRE(backwards("<p>one {{a}}two{{b}} three</p>") == "<p>three{{b}} two {{a}}one</p>");
+  REQUIRE(upper("a<code>b</code>-cde <code>f</code>-gh <i>i{{j}}</i> {{k}}l", kHtml) ==
+          "A <code>b</code> -CDE <code>f</code> <i>I {{j}}</i> {{k}}");
+}
+
 TEST_CASE("a sentence of a paragraph that is only code or numbers stays as it is") {
   const std::string page =
       "<p>one is. <code>git -m \"two men\". x</code> <b>3</b> + <kbd>Del</kbd>. Two is. "
