@@ -71,15 +71,37 @@ std::string without_second_mark(const std::string& marked, const std::string& te
   return marked.substr(0, end) + to_utf8(after);
 }
 
+/// Whether a digit, or a decimal point or separator of thousands next to one, precedes `at`.
+bool follows_digit(std::string_view text, size_t at) {
+  if (at > 1 && is_one_of(text[at - 1], U".,")) --at;
+  return at > 0 && is_digit_byte(text[at - 1]);
+}
+
+/// The same for what follows.
+bool precedes_digit(std::string_view text, size_t at) {
+  if (at + 1 < text.size() && is_one_of(text[at], U".,")) ++at;
+  return at < text.size() && is_digit_byte(text[at]);
+}
+
 /// The offset of a number in the text that is not part of a longer number, or npos.
-size_t find_number(const std::string& text, const std::string& number) {
+size_t find_number(std::string_view text, std::string_view number) {
   for (size_t at = text.find(number); at != std::string::npos; at = text.find(number, at + 1)) {
-    const size_t end = at + number.size();
-    const bool is_part =
-        (at > 0 && is_digit_byte(text[at - 1])) || (end < text.size() && is_digit_byte(text[end]));
-    if (!is_part) return at;
+    if (!follows_digit(text, at) && !precedes_digit(text, at + number.size())) return at;
   }
   return std::string::npos;
+}
+
+/// Whether the text has a number of these digits, with any separators, or no others.
+bool has_digits(std::string_view text, const std::string& digits) {
+  if (digits_of(text) == digits) return true;
+  for (size_t begin = 0; begin < text.size(); ++begin) {
+    if (!is_digit_byte(text[begin])) continue;
+    size_t end = begin + 1;
+    while (end < text.size() && (is_digit_byte(text[end]) || precedes_digit(text, end))) ++end;
+    if (digits_of(text.substr(begin, end - begin)) == digits) return true;
+    begin = end;
+  }
+  return false;
 }
 
 /// Whether the hours differ by 12, as "15 Uhr" and "3 p.m." do.
@@ -159,7 +181,7 @@ class Restoration {
     if (!is_number && take_given(replacement)) return;
     if (carried && replace_carrier(replacement)) return;  // the carrier must not remain visible
     if ((is_number && take_given(replacement)) || (attended && is_translated())) return;
-    const size_t best = attended ? best_unit() : kNone;
+    const size_t best = attended ? best_unit(is_number) : kNone;
     if (best == kNone) {
       insert(replacement);
     } else {
@@ -247,9 +269,8 @@ class Restoration {
 
   bool has_number(const std::string& number) const {
     const auto digits = digits_of(number);
-    return std::any_of(
-        units_.words.texts.begin(), units_.words.texts.end(),
-        [&](const std::string& text) { return digits_of(text).find(digits) != std::string::npos; });
+    return std::any_of(units_.words.texts.begin(), units_.words.texts.end(),
+                       [&](const std::string& text) { return has_digits(text, digits); });
   }
 
   float mass(size_t unit) const {
@@ -309,11 +330,14 @@ class Restoration {
     return true;
   }
 
-  size_t best_unit() const {
+  /// The unit that attends most to the replacement's source words. Words that attend to other words
+  /// more are no translations of a number.
+  size_t best_unit(bool is_number) const {
     size_t best = kNone;
     const auto rank = [&](size_t unit) { return std::pair(is_own(unit), !common_[unit]); };
     const auto is_better = [&](size_t unit) {
-      if (!is_own(unit) && mass(unit) < kLeastAttention) return false;
+      const bool may_be = !is_number || !digits_of(units_.words.texts[unit]).empty();
+      if (!is_own(unit) && (!may_be || mass(unit) < kLeastAttention)) return false;
       if (best == kNone) return true;
       return rank(unit) == rank(best) ? has_more(unit, best) : rank(unit) > rank(best);
     };
@@ -340,11 +364,32 @@ class Restoration {
       used_[unit] = true;
       run += std::exchange(units_.words.texts[unit], "");
     }
-    const auto& text = replacement.text;
+    const auto text = without_repeated_words(replacement.text, begin);
     units_.words.texts[begin] =
         all && replacement.extent == Extent::kSentence
             ? text
             : without_second_mark(with_core(run, text, is_no_mark), text, all);
+  }
+
+  /// The text without its first words if the words before `begin` are the same: "park" of "in the
+  /// park" after "in the".
+  std::string without_repeated_words(const std::string& text, size_t begin) const {
+    const auto words = written_words(text);
+    const auto are_repeated = [&](size_t count) {
+      for (size_t i = 0; i < count; ++i) {
+        const size_t unit = begin - count + i;
+        if (used_[unit] || to_lower(units_.words.texts[unit]) != to_lower(words[i])) return false;
+      }
+      return true;
+    };
+    size_t count = std::min(words.size(), begin + 1);
+    while (count-- > 1) {
+      if (!are_repeated(count)) continue;
+      std::string rest = words[count];
+      for (size_t i = count + 1; i < words.size(); ++i) rest += " " + words[i];
+      return rest;
+    }
+    return text;
   }
 
   /// Inserts after the unit that attends to the nearest preceding source word, or at the end if the

@@ -33,7 +33,7 @@ bool is_in_compound(std::string_view text, size_t begin, size_t end) {
 }
 
 struct ComposedText {
-  std::string text;            // in NFC
+  std::string text;            // in NFC, white space as single spaces
   std::vector<size_t> places;  // offsets of its bytes, and of its end, in the original text
 };
 
@@ -41,8 +41,13 @@ ComposedText composed(const std::string& written) {
   ComposedText result;
   size_t at = 0;
   for (const auto& character : split_characters(written)) {
-    const auto bytes = to_nfc(character.bytes);
+    const bool is_space = is_whitespace(to_code_points(character.bytes).front());
+    const auto bytes = is_space ? " " : to_nfc(character.bytes);
     const size_t end = at + character.bytes.size();
+    if (is_space && !result.text.empty() && result.text.back() == ' ') {
+      at = end;
+      continue;
+    }
     for (size_t i = 0; i < bytes.size(); ++i) {
       result.places.push_back(i == 0 || bytes == character.bytes ? at + i : end);
     }
@@ -72,7 +77,7 @@ bool is_in_unspaced_word(std::string_view text, size_t begin, size_t end) {
 
 Terms::Terms(std::vector<TermPair> terms) : terms_(std::move(terms)) {
   auto longest_first = terms_;
-  for (auto& term : longest_first) term.first = to_nfc(term.first);
+  for (auto& term : longest_first) term.first = composed(term.first).text;
   const auto rank = [](const TermPair& term) {  // of equally long ones, those with capitals first
     return std::pair(term.first.size(), to_lower(term.first) != term.first);
   };

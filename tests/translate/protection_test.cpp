@@ -230,6 +230,24 @@ TEST_CASE("A number of no piece is translated as one that both vocabularies have
   REQUIRE(restore("there were them in 1999") == "there were 48731 in 1999");
 }
 
+TEST_CASE("A number does not replace a word that is the translation of another", "[translate]") {
+  const auto tokenizer = bpe_tokenizer("in 1999 there were 20 of them", 100);
+  const Protection protection({tokenizer, tokenizer}, {});
+  const auto whole = protection.protect("were 48731");
+  REQUIRE(whole.replacements.size() == 1);
+  const auto restore = [&](const std::string& translation, float to_number) {
+    const Words source{{"were", "48731"}, {0, 1}};
+    const auto tokens = tokenizer.encode(translation);
+    auto words = merge_pieces(tokens, tokenizer);
+    const std::vector<std::vector<float>> attention(tokens.size(), {1.0F - to_number, to_number});
+    protection.restore(whole.replacements, attention, source, 0, 2, tokens, words);
+    return words.texts;
+  };
+  using Texts = std::vector<std::string>;
+  CHECK(restore("them", 0.4F) == Texts{"them", "48731"});
+  CHECK(restore("them", 0.6F) == Texts{"48731"});
+}
+
 TEST_CASE("A number in other digits is that number", "[translate]") {
   const Protection unknown(sample_tokenizers(), {});
   CHECK(restored_text(unknown, "책 ４８７３１ 물", "I read books.", {0, 1, 0}) ==
@@ -261,6 +279,7 @@ TEST_CASE("A wrong number is replaced where it attends to the right one", "[tran
                     looks_at);
   };
   REQUIRE(restore("there were 1999 of them") == "there were 8 of them");
+  REQUIRE(restore("there were 88 of them") == "there were 8 of them");
   REQUIRE(restore("1999 of them") == "1999 of them");                    // of another word
   REQUIRE(restore("there were 20 of them") == "there were 20 of them");  // the same hour
 }
@@ -530,6 +549,30 @@ TEST_CASE("Terms replace what attends to them; the longest counts", "[translate]
   REQUIRE(restored_text(protection, "저는 책을 읽어요", "I read a good book.", {0, 2, 1, 1, 1}) ==
           "I read a volume.");
   REQUIRE(protection.protect("공책을 사요").replacements.empty());  // another word
+}
+
+TEST_CASE("Words before a term that begins with them are not repeated", "[translate]") {
+  const Protection protection(sample_tokenizers(), {{"공원에서", "in the park"}});
+  const std::string source = "저는 공원에서 책을 읽어요";
+  CHECK(restored_text(protection, source, "I read in the library.", {0, 3, 3, 3, 1}) ==
+        "I read in the park.");
+  CHECK(restored_text(protection, source, "In the library I read.", {3, 3, 1, 0, 3}) ==
+        "In the park I read.");
+  CHECK(restored_text(protection, source, "I read the library.", {0, 3, 3, 1}) ==
+        "I read the in the park.");
+}
+
+TEST_CASE("White space within a term is a space", "[translate]") {
+  const std::vector<std::string> spaces = {" ", "  ", "\u00A0"};
+  for (const auto& in_term : spaces) {
+    const Protection protection(sample_tokenizers(), {{"큰" + in_term + "책", "volume"}});
+    for (const auto& in_text : spaces) {
+      const auto whole = protection.protect("저는 큰" + in_text + "책을 읽어요");
+      REQUIRE(whole.replacements.size() == 1);
+      CHECK(whole.replacements[0].kind == Replacement::Kind::kTerm);
+      CHECK(whole.replacements[0].first_word == 1);
+    }
+  }
 }
 
 TEST_CASE("No term is found in a compound with a hyphen or slash", "[translate]") {
