@@ -2,12 +2,19 @@
 
 #include <limits>
 
+#include "unicode/substrings.h"
+
 namespace nmt {
 namespace {
 
 template <typename Json>
 std::string dump(const Json& value, int indent, bool in_ascii) {
-  return value.dump(indent, ' ', in_ascii, Json::error_handler_t::replace);
+  auto text = value.dump(indent, ' ', in_ascii, Json::error_handler_t::replace);
+  // Allowed in JSON, but line ends to some readers of a text with an object per line.
+  replace_all(text, "\xC2\x85", "\\u0085");
+  replace_all(text, "\u2028", "\\u2028");
+  replace_all(text, "\u2029", "\\u2029");
+  return text;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/catch.h"
+#include "support/expect_error.h"
 
 namespace nmt {
 namespace {
@@ -48,6 +49,13 @@ TEST_CASE("JSON holds what there is to know, whatever the input's bytes", "[tran
   REQUIRE(json["translation"] == "a dog runs");
   REQUIRE(json["candidates"].size() == 2);
   REQUIRE(json["candidates"][0]["attention"][0][1].get<double>() == Approx(0.1));
+  // Some readers of lines end them at NEL and the line and paragraph separators.
+  const std::string ends =
+      "a\xC2\x85"
+      "b\u2028c\u2029";
+  const auto escaped = format_translation(3, ends, example(), format);
+  CHECK(contains(escaped, R"(a\u0085b\u2028c\u2029)"));
+  CHECK(nlohmann::json::parse(escaped)["source"] == ends);
 }
 
 }  // namespace nmt
