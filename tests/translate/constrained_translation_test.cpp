@@ -456,6 +456,9 @@ TEST_CASE("Constraints of a line hold for its sentences together", "[translate]"
     for (const auto& other : others) {
       REQUIRE(other.text.rfind("I read a book. " + other.word, 0) == 0);
     }
+    const auto closed = translator.alternatives(line, "I read a book. ", 3, options);
+    REQUIRE(closed.size() == others.size());
+    for (size_t i = 0; i < others.size(); ++i) CHECK(closed[i].text == others[i].text);
   }
 }
 
