@@ -15,9 +15,11 @@ constexpr size_t kBlockBytes = 1 << 16;
 const PairOutput& require_valid(const PairOutput& output) {
   require_two_outputs(output.source, output.target);
   for (const auto& file : {output.source, output.target}) {
-    if (!has_ending(file, ".tmx")) continue;
-    throw UsageError(file.string() +
-                     ": translation memories are read, not written; use another ending, e.g. .tsv");
+    const bool is_memory = has_ending(file, ".tmx");
+    if (!is_memory && !has_ending(file, ".csv")) continue;
+    throw UsageError(file.string() + ": " +
+                     (is_memory ? "translation memories" : "tables in .csv") +
+                     " are read, not written; use another ending, e.g. .tsv");
   }
   return output;
 }

@@ -196,16 +196,16 @@ TEST_CASE("An ending is one in capitals, too", "[corpus_files]") {
   REQUIRE_FALSE(has_ending("a.tmx.tsv", ".tmx"));
 }
 
-TEST_CASE("Translation memories are not written", "[corpus_files]") {
+TEST_CASE("Translation memories and .csv are not written", "[corpus_files]") {
   const TemporaryFolder folder;
   const auto table = folder.write("a.tsv", "1\teins\n");
   for (const PairOutput& output :
-       {PairOutput{folder / "b.tmx.gz", ""}, PairOutput{folder / "b.de", folder / "b.tmx"}}) {
-    REQUIRE(
-        contains(error_of([&] {
-                   convert_corpus(*open_corpus(TabSeparatedFile{table, {1, 2}}), output);
-                 }),
-                 ": translation memories are read, not written; use another ending, e.g. .tsv"));
+       {PairOutput{folder / "b.tmx.gz", ""}, PairOutput{folder / "b.de", folder / "b.tmx"},
+        PairOutput{folder / "b.csv", ""}}) {
+    REQUIRE(contains(error_of([&] {
+                       convert_corpus(*open_corpus(TabSeparatedFile{table, {1, 2}}), output);
+                     }),
+                     " are read, not written; use another ending, e.g. .tsv"));
     REQUIRE_FALSE(std::filesystem::exists(output.source));
   }
 }
