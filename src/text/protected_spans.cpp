@@ -110,6 +110,8 @@ size_t item_number_end(Codes text, size_t at, const BeginsSentence& begins_sente
   return end > first && code(end) == (code(at) == U'[' ? U']' : U')') ? end + 1 : at;
 }
 
+constexpr size_t kDataLength = 200;  // characters
+
 class SpanFinder {
  public:
   explicit SpanFinder(Codes text) : text_(text) {}
@@ -119,6 +121,7 @@ class SpanFinder {
     for (const auto& [found, of_kind] : {std::pair{url_end(at), SpanKind::kUrl},
                                          {email_end(at), SpanKind::kEmail},
                                          {emoji_end(text_, at), SpanKind::kEmoji},
+                                         {data_end(at), SpanKind::kUrl},
                                          {blank_end(at), SpanKind::kBlank},
                                          {number_end(at), SpanKind::kNumber},
                                          {tag_end(at), SpanKind::kTag}}) {
@@ -200,6 +203,15 @@ class SpanFinder {
     while (is_ascii() ? !is_one_of(code(end), U"<>\"") : continues_url(first, end)) ++end;
     end = without_marks(first, end);
     return end > first ? end : at;
+  }
+
+  /// The end of encoded data; no word is that long.
+  size_t data_end(size_t at) const {
+    if (!begins_word(at)) return at;
+    size_t end = at;
+    while (has_case(code(end)) || is_ascii_digit(code(end)) || is_one_of(code(end), U"+/=_-"))
+      ++end;
+    return end - at < kDataLength ? at : end;
   }
 
   /// The end of a URL without trailing marks and brackets that belong to the sentence.
@@ -373,6 +385,7 @@ std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   static constexpr std::string_view kHints[] = {"/",    "ww.",  "WW.",   ".com",    ".org", ".net",
                                                 ".edu", ".gov", ".info", "mailto:", "___",  "...."};
   const bool possible =
+      text.size() >= kDataLength ||
       text.find_first_of("0123456789@#\xD9\xDB\xDF\xE0\xE1\xE2\xE3\xEF\xF0") !=
           std::string_view::npos ||
       std::any_of(std::begin(kHints), std::end(kHints),

@@ -33,6 +33,15 @@ TEST_CASE("URLs end before the marks of their sentence", "[text]") {
           Texts{"Www.example.org", "WWW.EXAMPLE.ORG"});
 }
 
+TEST_CASE("Hundreds of letters without a space are data", "[text]") {
+  const auto urls = [](const std::string& text) { return spans_of(text, SpanKind::kUrl); };
+  const std::string data(150, 'a');
+  const std::string more(49, 'Z');
+  CHECK(urls("see " + data + "+" + more + ".") == Texts{data + "+" + more});
+  CHECK(urls("see " + data + more + ".").empty());
+  CHECK(urls("see " + data + ", " + data + ".").empty());
+}
+
 TEST_CASE("Letters beyond ASCII belong to URLs and addresses; text may follow directly", "[text]") {
   const auto urls = [](const std::string& text) { return spans_of(text, SpanKind::kUrl); };
   for (const std::string url :
