@@ -159,7 +159,9 @@ Translation own_translation(const std::string& sentence) {
 
 bool has_no_text(const std::string& sentence, const Translation& translation, size_t rank) {
   const auto& candidates = translation.candidates;
-  auto text = std::string_view(candidates[std::min(rank, candidates.size() - 1)].text);
+  const auto& candidate = candidates[std::min(rank, candidates.size() - 1)];
+  if (candidate.untranslated) return true;
+  auto text = std::string_view(candidate.text);
   auto source = std::string_view(sentence);
   const auto mark = source.substr(0, list_mark_length(source));
   if (begins_with(text, mark)) {

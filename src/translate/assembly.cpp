@@ -83,14 +83,47 @@ class CandidateBuilder {
   void add_verbatim() {
     if (part_ > 0) whole_.text += gap_before_verbatim(whole_.text, line_, part_);
     whole_.text += part().verbatim;
-    if (!options_.words) return;
-    const size_t word = part().first_word;
+    if (options_.words) add_own_word(part().first_word, part().verbatim);
+  }
+
+  /// Adds a word that is its own translation.
+  void add_own_word(size_t source_word, const std::string& text) {
     whole_.alignment.push_back(
-        {static_cast<int64_t>(word), static_cast<int64_t>(whole_.words.size())});
-    whole_.words.push_back(part().verbatim);
+        {static_cast<int64_t>(source_word), static_cast<int64_t>(whole_.words.size())});
+    whole_.words.push_back(text);
     whole_.word_log_probabilities.push_back(0.0);
-    add_rows({{1.0F}}, 1, word, line_.words.texts.size(), whole_.word_attention);
-    seen_[word] += 1.0;
+    add_rows({{1.0F}}, 1, source_word, line_.words.texts.size(), whole_.word_attention);
+    seen_[source_word] += 1.0;
+  }
+
+  /// Whether the translation of a sentence with letters has nothing but marks, and nothing is to be
+  /// added to it.
+  bool is_untranslated(const Hypothesis& hypothesis, const std::vector<UnknownName>& names) const {
+    const auto is_mark = [](char32_t code) { return is_punctuation(code) || code == U'\u2581'; };
+    const auto is_of_marks = [&](int32_t token) {
+      const auto codes = to_code_points(target_.piece(token));
+      return token != kUnknownId && std::all_of(codes.begin(), codes.end(), is_mark);
+    };
+    const auto& tokens = hypothesis.tokens;
+    if (!std::all_of(tokens.begin(), tokens.end(), is_of_marks)) return false;
+    const auto& replacements = part().replacements;
+    const bool adds = std::any_of(replacements.begin(), replacements.end(),
+                                  [](const Replacement& one) { return !is_of_form(one.kind); });
+    const auto& given = part().given;
+    return !adds && names.empty() && given.prefix == 0 && given.phrases.empty() &&
+           has_letters(part().text);
+  }
+
+  /// Adds the source of the part as its translation.
+  void add_source() {
+    const auto& text = part().text;
+    add_text(text);
+    whole_.untranslated = line_.parts.size() == 1;
+    if (!options_.words) return;
+    for (size_t word = part().first_word; word <= last_source_word(); ++word) {
+      add_own_word(word, line_.words.texts[word]);
+    }
+    warn("empty: the model found no words for " + text);
   }
 
   void add_translation(const Hypothesis& hypothesis) {
@@ -98,7 +131,9 @@ class CandidateBuilder {
     if (calibration_ != nullptr) add_confidence(hypothesis);
     const auto names = this->names();
     const bool by_words = options_.words || !names.empty() || !part().replacements.empty();
-    if (!by_words || part().tokens.empty()) {
+    if (is_untranslated(hypothesis, names)) {
+      add_source();
+    } else if (!by_words || part().tokens.empty()) {
       add_text(decoded(hypothesis.tokens));
     } else {
       add_by_words(hypothesis, names);

@@ -200,6 +200,7 @@ class LineBuilder {
       part.all_caps = read.all_caps;
       line_.parts.push_back(std::move(part));
     }
+    if (line_.parts.size() == first_part + 1) line_.parts.back().text = sentence.text;
     line_.tokens.insert(line_.tokens.end(), tokens.begin(), tokens.end());
     for (auto replacement : sentence.replacements) {
       replacement.first_word += first_word;

@@ -28,6 +28,7 @@ struct SourcePart {
   size_t first_word = 0;   // index in the line
   bool all_caps = false;   // upper-case its translation
   GivenTokens given = {};  // given parts of its translation; not set by make_source_line
+  std::string text = {};   // as written, if the part is a whole sentence that the model reads
 };
 
 /// A line prepared for translation.

@@ -173,6 +173,8 @@ struct TranslationCandidate {
   std::vector<std::vector<float>> word_attention = {};  // [words, source words]
   std::vector<WordLink> alignment = {};    // for each word, the source word with the most attention
   std::vector<std::string> warnings = {};  // KIND: …, docs/ordinary-text.md
+
+  bool untranslated = false;  // the model found no words for the line, so its text is the source's
 };
 
 /// A term of TranslatorOptions::terms in a line.

@@ -22,6 +22,7 @@ SourceLine line_of(const std::string& text, const Tokenizer& tokenizer, bool in_
     line.parts[i].limit = 100;
     line.parts[i].first_word = i;
   }
+  if (!in_parts) line.parts[0].text = text;
   return line;
 }
 
@@ -301,6 +302,33 @@ TEST_CASE("Where the model says nothing, names and addresses stand in their orde
     REQUIRE(best.words.size() == (words ? 2 : 0));
     if (words) REQUIRE(best.alignment[1].source == 1);
   }
+}
+
+TEST_CASE("A sentence for which the model has no words stays as it is", "[translate]") {
+  const auto tokenizer = sample_tokenizers().target;
+  const auto line = line_of("I read.", tokenizer);
+  TranslationOptions options;
+  for (const auto& tokens : {std::vector<int32_t>{}, tokenizer.encode(".")}) {
+    const std::vector<size_t> looks_at(tokens.size() + 1, 0);
+    const std::vector<std::vector<Hypothesis>> found = {
+        {hypothesis_of(tokens, line.tokens.size(), looks_at)}};
+    for (const bool words : {false, true}) {
+      options.words = words;
+      const auto best = assemble(line, found, context_of(tokenizer), options).candidates.front();
+      CHECK(best.text == "I read.");
+      CHECK(best.untranslated);
+      if (!words) continue;
+      CHECK(best.words == std::vector<std::string>{"I", "read."});
+      REQUIRE(best.alignment.size() == 2);
+      CHECK(best.alignment[1].source == 1);
+      CHECK(best.warnings ==
+            std::vector<std::string>{"empty: the model found no words for I read."});
+    }
+  }
+  const auto marks = line_of("?", tokenizer);
+  const std::vector<std::vector<Hypothesis>> found = {
+      {hypothesis_of(tokenizer.encode("."), marks.tokens.size(), {0, 0, 0})}};
+  CHECK(assemble(marks, found, context_of(tokenizer), {}).text == ".");
 }
 
 TEST_CASE("Translations with one text are listed once", "[translate]") {
