@@ -214,6 +214,11 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
                       guessing_text(*network) + "), so there is no model" +
                       no_model_advice(outcome, run.fingerprint.settings)};
   }
+  const auto& initial = run.fingerprint.settings.train.initial_model;
+  if (!initial.empty() && outcome.best && outcome.best_update == 0) {
+    log_warning("training did not improve on {}, whose weights {} has; lower train.learning_rate",
+                initial, root);
+  }
   log_info("model saved in {}", root);
   if (run.group.is_rank_zero()) log_advice(run, directory, outcome);
   return {};

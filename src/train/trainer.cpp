@@ -77,7 +77,11 @@ Trainer::Trainer(TrainingRun& run, const Seq2Seq& network, const ModelDirectory&
 TrainingOutcome Trainer::run(int64_t pause_after) {
   pause_after_ = pause_after;
   network_->train();
-  if (!restored_) save();  // fails early on a full disk
+  if (!restored_) {
+    // The initial model may remain the best.
+    validation_due_ = run_.validator && !settings_.train.initial_model.empty();
+    save();  // fails early on a full disk
+  }
   try {
     train_until_stopped();
   } catch (const ProcessLost&) {

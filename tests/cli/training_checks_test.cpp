@@ -449,6 +449,28 @@ TEST_CASE("A validation no better than guessing is not the best, whatever its sc
   CHECK(summary["best"].at("update") > 2);
 }
 
+TEST_CASE("An initial model that training does not improve on remains the best", "[cli][checks]") {
+  const TrainingTexts texts;
+  require_success(train(texts, "--train.max-epochs 0 --train.max-updates 150"));
+  const auto tuned =
+      run_program("train --config /dev/null --train-sets " + texts.at("train.src") + " " +
+                  texts.at("train.tgt") + " --valid-sets " + texts.at("valid.src") + " " +
+                  texts.at("valid.tgt") + " --train.initial-model " + texts.at("model") + " -m " +
+                  texts.at("tuned") +
+                  " --model.embedding-size 24 --model.hidden-size 48 --train.threads 1 "
+                  "--train.learning-rate 0.5 --validation.interval 1 --train.max-updates 2");
+  INFO(tuned.errors);
+  REQUIRE(tuned.exit_code == 0);
+  CHECK(contains(tuned.errors, "validation  update 0  "));
+  CHECK(contains(tuned.errors, "training did not improve on " + texts.at("model")));
+  const auto scores = [&](const char* model) {
+    return run_program("score -m " + texts.at(model) + " -s " + texts.at("valid.src") + " -t " +
+                       texts.at("valid.tgt"))
+        .output;
+  };
+  CHECK(scores("tuned") == scores("model"));
+}
+
 TEST_CASE("Validation, confidence and adapting read placeholders as training does",
           "[cli][checks]") {
   const TrainingTexts texts;
