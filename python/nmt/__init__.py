@@ -15,3 +15,4 @@ from nmt._translator import Candidate, PairScore, Translation, Translator
 
 __all__ = ["Candidate", "NmtError", "PairScore", "TrainingRun", "Translation", "Translator", "evaluate", "train",
            "version"]
+__version__ = version()

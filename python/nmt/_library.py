@@ -77,7 +77,9 @@ def _load() -> ctypes.CDLL:
                                   POINTER(c_int64)]),
             ("nmt_last_error", c_char_p, []),
             ("nmt_version", c_char_p, [])):
-        function = getattr(library, name)
+        function = getattr(library, name, None)
+        if function is None:
+            raise NmtError(f"{library._name}: not a library of nmt; name libnmt.so in NMT_LIBRARY")
         function.restype, function.argtypes = result, arguments
     return library
 

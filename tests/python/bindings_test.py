@@ -395,6 +395,14 @@ def test_the_library_next_to_an_installed_module_is_the_first_choice(tmp_path, m
     assert nmt._library._path_of_library() == (str(library.resolve()) if found else name)
 
 
+def test_another_library_is_refused():
+    command = [sys.executable, "-c", "import nmt"]
+    run = subprocess.run(command, env={**os.environ, "NMT_LIBRARY": "libc.so.6"}, capture_output=True, text=True)
+    assert run.returncode == 1
+    assert run.stderr.endswith("NmtError: libc.so.6: not a library of nmt; name libnmt.so in NMT_LIBRARY\n")
+    assert nmt.__version__ == nmt.version()
+
+
 def test_a_null_device_is_the_cpu():
     library, options, handle = nmt._library.library, nmt._library.OpenOptions(), ctypes.c_void_p()
     library.nmt_init_open_options(options)
