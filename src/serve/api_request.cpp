@@ -233,7 +233,7 @@ double ApiRequest::number(const std::string& name, double otherwise) const {
   if (!has(name)) return otherwise;
   const auto& value = values_.at(name);
   if (value.is_number()) return value.get<double>();
-  if (!form_ || !value.is_string()) refuse_value(name, "a number");
+  if (!value.is_string()) refuse_value(name, "a number");
   const auto written = value.get<std::string>();
   const auto read = parse_number<double>(written);
   if (!read) refuse_value(name, "a number");

@@ -49,6 +49,7 @@ TEST_CASE("LibreTranslate's routes answer as its clients expect", "[serve]") {
           rest + "I read a book.");
   REQUIRE(ask({{"q", english}, {"source", "ko"}})["translatedText"] != english);
   REQUIRE(ask({{"q", kBook}, {"alternatives", 2}})["alternatives"].size() == 2);
+  REQUIRE(ask({{"q", kBook}, {"alternatives", "2"}})["alternatives"].size() == 2);
   const auto found = ask({{"q", "123 책"}, {"alternatives", 5}});
   std::set<Json> texts{found["translatedText"]};  // each of them once
   for (const auto& text : found["alternatives"]) REQUIRE(texts.insert(text).second);
