@@ -10,7 +10,6 @@
 #include "unicode/code_points.h"
 #include "unicode/scripts.h"
 #include "unicode/substrings.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -73,11 +72,11 @@ ConstraintEncoder::ConstraintEncoder(const Tokenizer& target)
 DecodingConstraints ConstraintEncoder::encode(const TranslationConstraints& constraints) const {
   DecodingConstraints encoded;
   encoded.joints = &joints_;
-  const auto prefix = replace_invalid_utf8(constraints.prefix);
+  const auto& prefix = constraints.prefix;
   encoded.prefix = encode_known(prefix, "prefix", target_);
   size_t num_tokens = encoded.prefix.size();
   for (const auto& text : constraints.phrases) {
-    auto tokens = encode_known(replace_invalid_utf8(text), "constraint", target_);
+    auto tokens = encode_known(text, "constraint", target_);
     num_tokens += tokens.size();
     if (!tokens.empty()) encoded.phrases.push_back(std::move(tokens));
   }

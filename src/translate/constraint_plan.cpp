@@ -8,7 +8,6 @@
 #include "translate/sentence_form.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
@@ -85,7 +84,7 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
     begin_part(part, without_verbatim(prefix, line, part));
     return planned;
   }
-  auto pieces = split_text(replace_invalid_utf8(prefix));
+  auto pieces = split_text(prefix);
   auto& [sentences, between] = pieces;
   while (sentences.size() > parts.size()) {  // the last part gets the rest
     const auto last = sentences.back();

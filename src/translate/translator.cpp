@@ -45,6 +45,10 @@
 namespace nmt {
 namespace {
 
+void require_valid_utf8(const std::string& text, const char* what) {
+  if (find_invalid_utf8(text)) throw Error("the " + std::string(what) + " is not valid UTF-8");
+}
+
 /// Search options for parts with names to copy. Allows unknown pieces: a model trained with unknown
 /// words writes them where the names belong.
 SearchOptions copying(SearchOptions search) {
@@ -296,6 +300,8 @@ struct Translator::Impl {
   Job make_job(const std::string& text, TranslationConstraints constraints,
                const TranslationOptions& options, const SearchOptions& search,
                bool continues = false) {
+    require_valid_utf8(constraints.prefix, "prefix");
+    for (const auto& phrase : constraints.phrases) require_valid_utf8(phrase, "constraint");
     auto split = options;
     if (options.split == LineSplit::kModel) split.split = default_split();
     // The prefix's sentences must correspond to the line's, so these are not split further.

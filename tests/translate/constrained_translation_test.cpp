@@ -239,6 +239,8 @@ TEST_CASE("Alternatives are different words, likeliest first, each with its tran
     REQUIRE(found[0].probability == Approx(std::exp(whole.word_log_probabilities[1])).margin(1e-4));
     REQUIRE(translator.alternatives("", "I", 3).empty());
     REQUIRE(contains(error_of([&] { translator.alternatives(source, "☃", 3); }), "does not know"));
+    REQUIRE(error_of([&] { translator.alternatives(source, "\xFF", 3); }) ==
+            "the prefix is not valid UTF-8");
     REQUIRE(contains(error_of([&] { translator.alternatives(source, "I", 0); }), "use 1 to 100"));
   }
 }
