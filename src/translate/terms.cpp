@@ -33,7 +33,7 @@ bool is_in_compound(std::string_view text, size_t begin, size_t end) {
 }
 
 struct ComposedText {
-  std::string text;            // in NFC, white space as single spaces
+  std::string text;            // in NFC, with single spaces and straight apostrophes
   std::vector<size_t> places;  // offsets of its bytes, and of its end, in the original text
 };
 
@@ -42,7 +42,7 @@ ComposedText composed(const std::string& written) {
   size_t at = 0;
   for (const auto& character : split_characters(written)) {
     const bool is_space = is_whitespace(to_code_points(character.bytes).front());
-    const auto bytes = is_space ? " " : to_nfc(character.bytes);
+    const auto bytes = is_space ? " " : character.bytes == "\u2019" ? "'" : to_nfc(character.bytes);
     const size_t end = at + character.bytes.size();
     if (is_space && !result.text.empty() && result.text.back() == ' ') {
       at = end;

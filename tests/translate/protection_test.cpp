@@ -575,6 +575,18 @@ TEST_CASE("White space within a term is a space", "[translate]") {
   }
 }
 
+TEST_CASE("Straight and curly apostrophes of a term are the same", "[translate]") {
+  for (const std::string in_term : {"'", "\u2019"}) {
+    const Protection protection(sample_tokenizers(), {{"l" + in_term + "eau", "water"}});
+    for (const std::string in_text : {"'", "\u2019"}) {
+      const auto whole = protection.protect("저는 l" + in_text + "eau 읽어요");
+      REQUIRE(whole.replacements.size() == 1);
+      CHECK(whole.replacements[0].text == "water");
+      CHECK(whole.replacements[0].last_word == 1);
+    }
+  }
+}
+
 TEST_CASE("No term is found in a compound with a hyphen or slash", "[translate]") {
   const Protection protection(sample_tokenizers(),
                               {{"US", "American"}, {"dog", "canine"}, {"T-shirt", "tee"}});
