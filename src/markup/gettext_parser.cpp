@@ -235,7 +235,7 @@ class Message {
   static size_t tag_length(std::string_view text) {
     if (text.size() < 3 || text[0] != '<') return 0;
     const char first = text[1] == '/' ? text[2] : text[1];
-    if (std::isalpha(static_cast<unsigned char>(first)) == 0) return 0;
+    if (std::isalpha(static_cast<unsigned char>(first)) == 0) return numbered_tag_length(text);
     const size_t end = text.substr(0, kMaxTag).find('>');
     return end == std::string_view::npos ? 0 : end + 1;
   }

@@ -222,6 +222,7 @@ void add_start_tag(std::string_view tag, const GumboElement* element, SegmentBui
   if (is_block(kind)) return builder.add_block(tag);
   if (kind == ElementKind::kVoid || kind == ElementKind::kOpaque) return builder.add_point(tag);
   if (kind == ElementKind::kLineBreak) return builder.add_point(tag, true);
+  if (numbered_tag_length(tag) > 0 && ends_with(tag, "/>")) return builder.add_point(tag);
   const bool has_id = element != nullptr && gumbo_get_attribute(&element->attributes, "id");
   const bool translated = element == nullptr || translates(*element);
   builder.open(name, element_placement(kind, has_id, translated), tag);
@@ -295,10 +296,20 @@ std::string decode_reference(std::string_view bytes) {
 
 }  // namespace
 
+size_t numbered_tag_length(std::string_view text) {
+  if (!begins_with(text, "<")) return 0;
+  const size_t name = begins_with(text, "</") ? 2 : 1;
+  size_t end = std::min(text.find_first_not_of("0123456789", name), text.size());
+  if (end == name) return 0;
+  if (begins_with(text.substr(end), "/")) ++end;
+  return begins_with(text.substr(end), ">") ? end + 1 : 0;
+}
+
 bool begins_tag(std::string_view html, size_t at) {
   if (html[at] != '<' || at + 1 >= html.size()) return false;
   const auto next = static_cast<unsigned char>(html[at + 1]);
-  return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?';
+  return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?' ||
+         numbered_tag_length(html.substr(at)) > 0;
 }
 
 void add_html_text(std::string_view text, SegmentBuilder& builder) {

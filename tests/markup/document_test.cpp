@@ -162,6 +162,18 @@ TEST_CASE("what is of a template comes along as written") {
           "<p>A {B} %S @C :D: E%(F) $G {{H {I} 5% J &lt;% K</p>");
 }
 
+TEST_CASE("a tag's name may be a number") {
+  for (const auto format : {kHtml, DocumentFormat::kHtmlLines}) {
+    CHECK(upper("see <0>the <12>cat</12></0> here<1/>.", format) ==
+          "SEE <0>THE <12>CAT</12></0> HERE<1/>.");
+  }
+  const auto backwards = [](const std::string& text) {
+    return translate_made(text, kHtml, reversed);
+  };
+  CHECK(backwards("one <0>two</0> three") == "three <0>two</0> one");
+  CHECK(upper("a <3 b <4", kHtml) == "A &lt;3 B &lt;4");
+}
+
 TEST_CASE("text next to what comes along as written is translated") {
   REQUIRE(upper("<p>one %1$stwo <b>three</b>%2$s {{a}}four{{b}}five{{c}}.</p>", kHtml) ==
           "<p>ONE %1$sTWO <b>THREE</b>%2$s {{a}}FOUR{{b}}FIVE{{c}}.</p>");

@@ -339,6 +339,12 @@ TEST_CASE("A message of an unknown format stays as it is", "[markup]") {
   CHECK(upper_po(message + entry("\"a\"", "\"\"")) == message + entry("\"a\"", "\"A\""));
 }
 
+TEST_CASE("Tags may be numbered") {
+  const auto message = R"("a <0>man</0> <3 and <1/> b")";
+  CHECK(translate_made(entry(message, "\"\""), DocumentFormat::kGettext, in_upper_case) ==
+        entry(message, R"("A <0>MAN</0> <3 AND <1/> B")"));
+}
+
 TEST_CASE("Directives in another order than in the source get numbers or change places",
           "[markup]") {
   const auto turned_as = [](const std::string& format, const std::string& id) {
