@@ -214,6 +214,16 @@ size_t template_length(std::string_view text) {
   return value > 0 ? value : instruction_length(text);
 }
 
+size_t attributes_length(std::string_view text) {
+  const size_t end = text.substr(0, kMaxBraces).find_first_of("}\n");
+  if (!begins_with(text, "{") || end >= text.size() || text[end] != '}') return 0;
+  const auto inside = text.substr(1, end - 1);
+  const size_t name = std::min(inside.find_first_of("= "), inside.size());
+  const bool begins = inside.size() > 1 && is_of(inside.front(), "#.:");
+  const bool is_value = name > 0 && name < inside.size() && inside[name] == '=';
+  return begins || is_value ? end + 1 : 0;
+}
+
 std::vector<std::string_view> placeholders(std::string_view text, std::string_view directives) {
   std::vector<std::string_view> found;
   while (!text.empty()) {

@@ -22,6 +22,10 @@ size_t instruction_length(std::string_view text);
 /// %(name)s.
 size_t template_length(std::string_view text);
 
+/// Length of the attributes of an element of Markdown that begin the text, such as {#id},
+/// {.class width=50%} and {: lang=de}, as many dialects have them; 0 for other text.
+size_t attributes_length(std::string_view text);
+
 /// All placeholders of a text, in order, as views into it.
 std::vector<std::string_view> placeholders(std::string_view text, std::string_view directives);
 

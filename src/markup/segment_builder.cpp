@@ -84,13 +84,15 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
     return;
   }
   for (size_t at = 0; has_templates && (at = bytes.find_first_of("{$%<", at)) < bytes.size();) {
-    const size_t length = template_length(bytes.substr(at));
+    const auto rest = bytes.substr(at);
+    const size_t value = template_length(rest);
+    const size_t length = value == 0 && is_markdown() ? attributes_length(rest) : value;
     if (length == 0) {
       ++at;
       continue;
     }
     add_characters(bytes.substr(0, at));
-    add_template(bytes.substr(at, length), bytes.substr(at, length));
+    add_template(rest.substr(0, length), rest.substr(0, length));
     bytes.remove_prefix(at + length);
     at = 0;
   }
@@ -98,7 +100,8 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
 }
 
 void SegmentBuilder::add_template(std::string_view text, std::string_view bytes) {
-  if (instruction_length(text) > 0) return add_point(bytes);
+  const bool is_value = template_length(text) > 0 && instruction_length(text) == 0;
+  if (!is_value) return add_point(bytes);
   const size_t end = position_ + bytes.size();
   open("", Placement::kVerbatim, "");
   add_characters(text);

@@ -162,6 +162,12 @@ TEST_CASE("what is of a template comes along as written") {
           "<p>A {B} %S @C :D: E%(F) $G {{H {I} 5% J &lt;% K</p>");
 }
 
+TEST_CASE("attributes of elements of Markdown stay as they are") {
+  CHECK(upper("# a b {#ab .c}\n\n![x](c.png){width=50%} {y} [z](u){: lang=de}\n", kMarkdown) ==
+        "# A B {#ab .c}\n\n![x](c.png){width=50%} {Y} [Z](u){: lang=de}\n");
+  CHECK(upper("<p>a {#b}</p>", kHtml) == "<p>A {#B}</p>");
+}
+
 TEST_CASE("a tag's name may be a number") {
   for (const auto format : {kHtml, DocumentFormat::kHtmlLines}) {
     CHECK(upper("see <0>the <12>cat</12></0> here<1/>.", format) ==
