@@ -9,6 +9,7 @@
 #include "markup/html_elements.h"
 #include "markup/line_breaks.h"
 #include "unicode/code_points.h"
+#include "unicode/letter_case.h"
 
 namespace nmt {
 namespace {
@@ -59,6 +60,18 @@ size_t dash_length(std::string_view line) {
     return std::min(line.find_first_not_of(" \t", begin + dash.size()), line.size());
   }
   return 0;
+}
+
+/// Whether a line is no part of the next or previous line's sentence: a sound such as "(music)", or
+/// a speaker such as "ANNA:".
+bool stands_alone(std::string_view line) {
+  const auto text = trimmed(line, kBlanks);
+  if (text.size() < 3) return false;
+  const auto inside = text.substr(1, text.size() - 2);
+  const bool is_sound =
+      (text.front() == '(' && text.back() == ')') || (text.front() == '[' && text.back() == ']');
+  if (is_sound) return inside.find_first_of("()[]") == std::string_view::npos;
+  return text.back() == ':' && is_in_capitals(to_code_points(text.substr(0, text.size() - 1)));
 }
 
 struct SubtitleLine {
@@ -130,9 +143,10 @@ class Subtitles {
   /// The bytes between the last line of text and this one.
   void add_between(const SubtitleLine& line) {
     const size_t dash = dash_length(line.text);
-    if (last_ != nullptr && last_->cue == line.cue && dash == 0) {
+    const bool alone = last_ != nullptr && (stands_alone(last_->text) || stands_alone(line.text));
+    if (last_ != nullptr && last_->cue == line.cue && dash == 0 && !alone) {
       builder_.add_break(between_, BreakKind::kLine);
-    } else if (dash == 0 && continues(line)) {
+    } else if (dash == 0 && !alone && continues(line)) {
       ++joined_cues_;
       builder_.add_break(between_, BreakKind::kCue);
     } else {

@@ -116,6 +116,17 @@ TEST_CASE("Each speaker of a subtitle has a text", "[markup]") {
   REQUIRE(upper_srt(tagged) == kFirst + "{\\an8}<i>- ARE YOU</i> THERE\n<b>- NOT</b>\n");
 }
 
+TEST_CASE("Sounds and names of speakers are texts of their own", "[markup]") {
+  using Sentences = std::vector<std::string>;
+  CHECK(srt_sentences(kFirst + "(music)\na b.\n") == Sentences{"(music)", "a b."});
+  CHECK(srt_sentences(kFirst + "ANNA:\na\nb.\n[laughs]\n") ==
+        Sentences{"ANNA:", "a b.", "[laughs]"});
+  CHECK(srt_sentences(kFirst + "a,\n" + kSecond + "(music)\nb.") ==
+        Sentences{"a,", "(music)", "b."});
+  CHECK(srt_sentences(kFirst + "(a) b\nc (d)\n") == Sentences{"(a) b c (d)"});
+  CHECK(srt_sentences(kFirst + "a:\nb.\n") == Sentences{"a: b."});
+}
+
 TEST_CASE("Formatting of subtitles goes with its words", "[markup]") {
   const auto text = kFirst + "{\\an8}one <i>two</i>\n<font color=\"red\">three</font> 1 < 2\n";
   REQUIRE(srt_sentences(text) == std::vector<std::string>{"one two three 1 < 2"});
