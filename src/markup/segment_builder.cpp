@@ -455,13 +455,18 @@ void SegmentBuilder::insert_spaces(const std::vector<size_t>& places) {
   }
   auto& spaces = segment_.spaces;
   for (auto& space : spaces) space.at += count_to(space.at);
-  for (size_t i = places.size(); i-- > 0;) {
-    segment_.text.insert(places[i], 1, ' ');
-    const SourceSpace space = {places[i] + i, "", BreakKind::kNone};
-    const auto after = std::find_if(spaces.begin(), spaces.end(),
-                                    [&](const auto& other) { return other.at > space.at; });
-    spaces.insert(after, space);
+  const auto num_spaces = static_cast<std::ptrdiff_t>(spaces.size());
+  std::string text;
+  size_t begin = 0;
+  for (const size_t place : places) {
+    text.append(segment_.text, begin, place - begin);
+    spaces.push_back({text.size(), "", BreakKind::kNone});
+    text += ' ';
+    begin = place;
   }
+  segment_.text = text.append(segment_.text, begin, std::string::npos);
+  std::inplace_merge(spaces.begin(), spaces.begin() + num_spaces, spaces.end(),
+                     [](const auto& a, const auto& b) { return a.at < b.at; });
 }
 
 /// Puts a tab, which ends a sentence, at tab points and before lines that begin with a list mark.
