@@ -32,6 +32,7 @@
 #include "files/output_file.h"
 #include "markup/model_splitter.h"
 #include "markup/unsupported_format.h"
+#include "markup/untranslated_texts.h"
 #include "office/office_file.h"
 #include "processes/interrupt.h"
 #include "text/word_vocabulary.h"
@@ -200,6 +201,7 @@ class TranslationWriter {
     const auto& format = request_.format;
     foreign_.add(line.text);
     terms_.add(translation);
+    if (translation.candidates.front().untranslated) untranslated_.add(line.text);
     if (find_invalid_utf8(line.text) && ++bad_lines_ <= kBadLinesNamed) warn_of_bytes(line.number);
     write(0, format_translation(line.number, line.text, translation, format));
     if (!request_.alignments.empty()) write(1, format_alignment(translation));
@@ -225,6 +227,7 @@ class TranslationWriter {
     if (job_) job_->finish();
     for (size_t i = files_.size(); i-- > 0;) files_[i]->finish();
     terms_.log(request_, "line");
+    untranslated_.warn("line");
   }
 
  private:
@@ -256,6 +259,7 @@ class TranslationWriter {
   const TranslationRequest& request_;
   ForeignTexts& foreign_;
   TermCounts terms_;
+  UntranslatedTexts untranslated_;
   std::atomic<int64_t> lines_saved_{0};             // of job_, for other threads
   int64_t bad_lines_ = 0;                           // lines that are not valid UTF-8
   std::vector<std::unique_ptr<OutputFile>> files_;  // translations, alignments

@@ -1,13 +1,9 @@
 #include "markup/translate_document.h"
 
-#include <cstdint>
-
-#include "errors/counted.h"
-#include "errors/log.h"
 #include "markup/document.h"
 #include "markup/model_splitter.h"
+#include "markup/untranslated_texts.h"
 #include "translate/translator.h"
-#include "unicode/characters.h"
 
 namespace nmt {
 
@@ -16,19 +12,13 @@ std::vector<Translation> translations_of(const Translator& translator, const Doc
   auto with_words = options;
   with_words.words = options.words || document.needs_words();
   auto translations = translator.translate(document.sentences(), with_words);
-  std::vector<std::string> empty;
+  UntranslatedTexts untranslated;
   for (size_t i = 0; i < translations.size(); ++i) {
     const auto& sentence = document.sentences()[i];
-    if (has_no_text(sentence, translations[i])) empty.push_back(sentence);
+    if (has_no_text(sentence, translations[i])) untranslated.add(sentence);
   }
   const bool keeps_them = document.between().empty();
-  if (!empty.empty() && keeps_them) {
-    constexpr size_t kColumns = 60;
-    log_warning("{} without a translation: left untranslated, {}{}",
-                counted(static_cast<int64_t>(empty.size()), "sentence"),
-                empty.size() > 1 ? "the first: " : "",
-                shortened(printable(empty.front()), kColumns));
-  }
+  if (keeps_them) untranslated.warn("sentence");
   return translations;
 }
 

@@ -406,16 +406,18 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   log_info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),
            settings.train.device, run.fingerprint.threads,
            group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
-  if (state && !finish_of(*state).empty() && !trainer.reason_to_stop().empty()) {
+  const bool is_finished = state && !finish_of(*state).empty() && !trainer.reason_to_stop().empty();
+  if (group.is_rank_zero()) {
+    auto written = run.fingerprint.settings;
+    if (is_finished) written.train = state->fingerprint.settings.train;
+    written.train.threads = request.settings.train.threads;
+    write_inputs(directory, written, start);
+  }
+  if (is_finished) {
     log_info("{}: training is already finished ({}); {}", directory.root.string(),
              trainer.reason_to_stop(),
              how_to_continue(directory.root, trainer.reason_to_stop(), settings));
     return {};
-  }
-  if (group.is_rank_zero()) {
-    auto written = run.fingerprint.settings;
-    written.train.threads = request.settings.train.threads;
-    write_inputs(directory, written, start);
   }
   if (state) {
     log_info("resuming {} from update {}", directory.root.string(), trainer.updates());

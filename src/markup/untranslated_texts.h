@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace nmt {
+
+/// Counts the texts for which the model found no words.
+class UntranslatedTexts {
+ public:
+  void add(const std::string& text) {
+    if (++count_ == 1) first_ = text;
+  }
+
+  /// Logs how many there were, and the first. `what`: how the message calls one.
+  void warn(const char* what) const;
+
+ private:
+  int64_t count_ = 0;
+  std::string first_;
+};
+
+}  // namespace nmt
