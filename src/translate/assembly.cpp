@@ -97,8 +97,9 @@ class CandidateBuilder {
   }
 
   /// Whether the translation of a sentence with letters has nothing but marks, and nothing is to be
-  /// added to it.
+  /// added to it. A sample may be empty.
   bool is_untranslated(const Hypothesis& hypothesis, const std::vector<UnknownName>& names) const {
+    if (options_.sample || !options_.copy_unknown) return false;
     const auto is_mark = [](char32_t code) { return is_punctuation(code) || code == U'\u2581'; };
     const auto is_of_marks = [&](int32_t token) {
       const auto codes = to_code_points(target_.piece(token));

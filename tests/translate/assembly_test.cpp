@@ -325,6 +325,14 @@ TEST_CASE("A sentence for which the model has no words stays as it is", "[transl
             std::vector<std::string>{"empty: the model found no words for I read."});
     }
   }
+  for (const bool samples : {false, true}) {
+    options = {};
+    options.sample = samples;
+    options.copy_unknown = samples;
+    const std::vector<std::vector<Hypothesis>> found = {
+        {hypothesis_of({}, line.tokens.size(), {0})}};
+    CHECK(assemble(line, found, context_of(tokenizer), options).text.empty());
+  }
   const auto marks = line_of("?", tokenizer);
   const std::vector<std::vector<Hypothesis>> found = {
       {hypothesis_of(tokenizer.encode("."), marks.tokens.size(), {0, 0, 0})}};
