@@ -214,7 +214,8 @@ TEST_CASE("The first sentence without a translation is named", "[cli]") {
   CHECK(contains(result.errors, "1 sentence without a translation: left untranslated, 끝\n"));
   const auto lines = run_program(kTranslateSample, printing("끝\n책\n끝\n"));
   CHECK(lines.output.rfind("끝\n", 0) == 0);
-  CHECK(contains(lines.errors, "2 lines without a translation: left untranslated, the first: 끝\n"));
+  CHECK(
+      contains(lines.errors, "2 lines without a translation: left untranslated, the first: 끝\n"));
 }
 
 TEST_CASE("A document that cannot be read leaves no output", "[cli]") {

@@ -564,8 +564,9 @@ TEST_CASE("A run that used up its time continues with just more minutes", "[cli]
   const auto config = read_file(texts / "model" / "config.yaml");
   const auto less = run_program("train --resume -m " + texts.at("model") + " --minutes 0.05");
   CHECK(less.exit_code == 0);
-  CHECK(contains(less.errors,
-                 "training is already finished (max_minutes reached); raise --minutes to continue"));
+  CHECK(
+      contains(less.errors,
+               "training is already finished (max_minutes reached); raise --minutes to continue"));
   CHECK(read_file(texts / "model" / "config.yaml") == config);
   const auto second = run_program("train --resume -m " + texts.at("model") + " --minutes 0.2");
   INFO(second.errors);
