@@ -111,8 +111,8 @@ class CandidateBuilder {
     const bool adds = std::any_of(replacements.begin(), replacements.end(),
                                   [](const Replacement& one) { return !is_of_form(one.kind); });
     const auto& given = part().given;
-    return !adds && names.empty() && given.prefix == 0 && given.phrases.empty() &&
-           has_letters(part().text);
+    return !part().tokens.empty() && !adds && names.empty() && given.prefix == 0 &&
+           given.phrases.empty() && has_letters(part().text);
   }
 
   /// Adds the source of the part as its translation.

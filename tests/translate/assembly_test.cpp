@@ -333,6 +333,12 @@ TEST_CASE("A sentence for which the model has no words stays as it is", "[transl
         {hypothesis_of({}, line.tokens.size(), {0})}};
     CHECK(assemble(line, found, context_of(tokenizer), options).text.empty());
   }
+  SourceLine unread;  // letters that the tokenizer drops
+  unread.parts.emplace_back();
+  unread.parts[0].text = "\u3164";
+  options = {};
+  options.words = true;
+  CHECK(assemble(unread, {{Hypothesis()}}, context_of(tokenizer), options).text.empty());
   const auto marks = line_of("?", tokenizer);
   const std::vector<std::vector<Hypothesis>> found = {
       {hypothesis_of(tokenizer.encode("."), marks.tokens.size(), {0, 0, 0})}};
