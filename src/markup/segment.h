@@ -28,6 +28,10 @@ enum class MarkupSyntax {
   kGettext,    // in the quotes of a .po file
 };
 
+inline bool is_markdown(MarkupSyntax syntax) {
+  return syntax == MarkupSyntax::kMarkdown || syntax == MarkupSyntax::kMarkdownTable;
+}
+
 /// How an inline element returns to the translation.
 enum class Placement {
   kRepeated,  // around each run of its words

@@ -86,7 +86,7 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
   for (size_t at = 0; has_templates && (at = bytes.find_first_of("{$%<", at)) < bytes.size();) {
     const auto rest = bytes.substr(at);
     const size_t value = template_length(rest);
-    const size_t length = value == 0 && is_markdown() ? attributes_length(rest) : value;
+    const size_t length = value == 0 && is_markdown(syntax_) ? attributes_length(rest) : value;
     if (length == 0) {
       ++at;
       continue;
@@ -436,6 +436,7 @@ void SegmentBuilder::separate_verbatim_elements() {
                           leading_letters(after.substr(1), kCompoundLetters) == kCompoundLetters;
     if (compound) places.push_back(element.end);
   }
+  if (places.empty()) return;
   std::sort(places.begin(), places.end());
   insert_spaces(places);
 }

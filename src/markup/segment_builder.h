@@ -57,9 +57,6 @@ class SegmentBuilder {
     std::string closing;
   };
 
-  bool is_markdown() const {
-    return syntax_ == MarkupSyntax::kMarkdown || syntax_ == MarkupSyntax::kMarkdownTable;
-  }
   bool is_empty() const { return segment_.text.empty() && segment_.elements.empty(); }
   size_t parent() const { return open_.empty() ? kNoElement : open_.back().element; }
   void add_characters(std::string_view bytes);

@@ -179,11 +179,6 @@ class SegmentRenderer {
   const std::vector<size_t>& written() const { return written_; }
 
  private:
-  bool is_markdown() const {
-    return segment_.syntax == MarkupSyntax::kMarkdown ||
-           segment_.syntax == MarkupSyntax::kMarkdownTable;
-  }
-
   /// Writes the words from `begin` to `end` with the tags in this element.
   void write_run(size_t parent, size_t begin, size_t end) {
     const auto& items = items_[parent];
@@ -233,7 +228,7 @@ class SegmentRenderer {
   void write_empty(size_t e, bool is_first) {
     const auto& element = segment_.elements[e];
     // Empty emphasis would be read as text.
-    const bool shown = element.placement != Placement::kRepeated || !is_markdown();
+    const bool shown = element.placement != Placement::kRepeated || !is_markdown(segment_.syntax);
     const bool is_word = element.placement == Placement::kVerbatim;
     const bool joined = element.joins_previous || is_first;
     if (is_word && !joined && !out_.empty() && out_.back() != ' ' && out_.back() != '\n')
@@ -264,7 +259,7 @@ class SegmentRenderer {
     const auto& element = segment_.elements[e];
     // "!" before a link would make an image of it.
     const bool follows_mark = !out_.empty() && out_.back() == '!';
-    if (is_markdown() && follows_mark && begins_with(element.opening, "[")) {
+    if (is_markdown(segment_.syntax) && follows_mark && begins_with(element.opening, "[")) {
       out_.insert(out_.size() - 1, "\\");
     }
     if (element.joins_previous && !out_.empty() && out_.back() == ' ') out_.pop_back();

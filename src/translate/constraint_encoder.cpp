@@ -23,11 +23,6 @@ std::vector<int32_t> encode_known(const std::string& text, const char* what,
               "' has characters that the model does not know");
 }
 
-bool closes_its_last_word(const std::string& text) {
-  constexpr std::string_view kIdeographicSpace = "\xE3\x80\x80";
-  return ends_with(text, " ") || ends_with(text, "\t") || ends_with(text, kIdeographicSpace);
-}
-
 /// Whether two adjacent characters of this kind are always within one word. Not so in scripts
 /// without spaces and in Hangul: Korean particles follow their noun directly.
 bool is_of_word(char32_t code) {
@@ -44,6 +39,11 @@ void require_short(size_t tokens) {
 }
 
 }  // namespace
+
+bool closes_its_last_word(std::string_view text) {
+  constexpr std::string_view kIdeographicSpace = "\xE3\x80\x80";
+  return ends_with(text, " ") || ends_with(text, "\t") || ends_with(text, kIdeographicSpace);
+}
 
 ConstraintEncoder::ConstraintEncoder(const Tokenizer& target)
     : target_(target),

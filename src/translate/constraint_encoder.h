@@ -16,6 +16,9 @@ namespace nmt {
 /// Maximum tokens of text that is not split, because memory grows with its length.
 constexpr size_t kMaxUnsplitTokens = 2000;
 
+/// Whether a prefix ends with white space, so that its last word is complete.
+bool closes_its_last_word(std::string_view text);
+
 /// Converts constraints to tokens. It must outlive the results, which refer to it. The constructor
 /// is slow: it sorts the vocabulary.
 class ConstraintEncoder {

@@ -38,7 +38,6 @@
 #include "translate/source_line.h"
 #include "translate/source_measures.h"
 #include "translate/words.h"
-#include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 #include "unicode/utf8.h"
 
@@ -666,10 +665,8 @@ std::vector<Alternative> Translator::alternatives(const std::string& line,
   if (count < 1 || count > 100)
     throw UsageError("alternatives: " + std::to_string(count) + " is out of range; use 1 to 100");
   const auto search = search_options(whole);
-  const auto codes = to_code_points(prefix);
-  const bool is_closed = !codes.empty() && is_whitespace(codes.back());
-  const auto begun = impl_->make_job(line, {is_closed ? prefix : prefix + " ", {}}, whole, search,
-                                     /*continues=*/true);
+  const auto closed = closes_its_last_word(prefix) ? prefix : prefix + " ";
+  const auto begun = impl_->make_job(line, {closed, {}}, whole, search, /*continues=*/true);
   if (begun.line.tokens.empty()) return {};
   const auto& planned = begun.constraints;
   const auto& parts = begun.line.parts;
