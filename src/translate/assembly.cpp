@@ -487,8 +487,10 @@ void add_source_words(const SourceLine& line, const AssemblyContext& context,
   translation.unknown_words = measures.unknown_words;
   translation.unknown_share = measures.unknown_share;
   translation.foreign_share = measures.foreign_share;
+  const auto source = joined(line.words.texts);
   for (auto& candidate : translation.candidates) {
-    for (auto warning : {unknown_warning(measures), script_warning(measures)}) {
+    for (auto warning : {number_warning(source, candidate.text), unknown_warning(measures),
+                         script_warning(measures)}) {
       if (!warning.empty()) candidate.warnings.push_back(std::move(warning));
     }
   }
