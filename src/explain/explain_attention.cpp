@@ -13,6 +13,7 @@
 #include "explain/walks.h"
 #include "explain/word_vectors.h"
 #include "files/output_file.h"
+#include "translate/text_scoring.h"
 #include "translate/translator.h"
 
 namespace nmt {
@@ -23,7 +24,7 @@ Explanation explain_model(const ExplainRequest& request) {
   const auto shape = read_model(request.model_dir).options;
   const Translator translator({{request.model_dir}});
   translator.require_attention();
-  TranslationOptions options;
+  auto options = options_as_scored();  // nothing that the model did not compute
   options.attention = options.words = true;
   return explain_translation(sentence, translator.translate({sentence}, options).front(), shape,
                              !translator.target_languages().empty());

@@ -258,7 +258,20 @@ Step attention_rule(const Seq2SeqOptions& options) {
     step.text.korean +=
         " model.coverage를 쓰면 가중치에 w_c를 곱한 것이 그 뒤 모든 걸음의 키 k에도 더해집니다.";
   }
-  step.equation += ",  ∂L/∂score_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)";
+  if (options.attention == &local_p_attention()) {
+    step.equation +=
+        ",  ∂L/∂p = Σ_i a_i (i − p)/σ² ∂L/∂a_i,  "
+        "∂L/∂score_i = (a_i ∂L/∂a_i − b_i Σ_j a_j ∂L/∂a_j)";
+    step.text.english +=
+        " A weight is a_i = b_i exp(−(i − p)²/2σ²), with the softmax b: the Gaussian passes its "
+        "gradient to the predicted position p.";
+    step.text.korean +=
+        " 가중치는 a_i = b_i exp(−(i − p)²/2σ²)이고 b는 소프트맥스입니다. 가우스 함수는 예측한 "
+        "위치 "
+        "p에 기울기를 넘깁니다.";
+  } else {
+    step.equation += ",  ∂L/∂score_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)";
+  }
   if (tempered) step.equation += fmt::format(" / τ,  τ = {}", options.attention_temperature);
   return step;
 }
@@ -309,7 +322,8 @@ std::vector<Step> chain_rule(const Seq2SeqOptions& options) {
   std::vector<Step> steps = {output_rule(options)};
   const bool transformer = options.architecture == Architecture::kTransformer;
   const auto* attention = options.attention;
-  if (transformer || (attention->is_softmax && attention != &none_attention())) {
+  const bool is_softmax = attention->is_softmax && attention != &none_attention();
+  if (transformer || is_softmax || attention == &local_p_attention()) {
     steps.push_back(attention_rule(options));
   }
   steps.push_back(transformer ? layer_rule(options) : recurrence_rule(options));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "attention_views/attention_matrix.h"
 #include "errors/error.h"
@@ -18,14 +19,17 @@ WorkedMatrix in_doubles(const std::vector<std::vector<float>>& weights) {
   return matrix;
 }
 
-/// The token with the smallest maximum weight: its attention is the most spread out.
+/// The token whose second largest weight is nearest to its largest one. The largest weights alone
+/// may all be 1.
 size_t least_certain(const std::vector<std::vector<float>>& weights, size_t num_tokens) {
-  size_t found = 0;
-  const auto largest = [&](size_t t) {
-    return *std::max_element(weights[t].begin(), weights[t].end());
+  const auto closeness = [&](size_t t) {
+    auto row = weights[t];
+    std::sort(row.begin(), row.end(), std::greater<>());
+    return row.size() < 2 ? 0.0F : row[1] / row[0];
   };
+  size_t found = 0;
   for (size_t t = 1; t < num_tokens; ++t) {
-    if (largest(t) < largest(found)) found = t;
+    if (closeness(t) > closeness(found)) found = t;
   }
   return found;
 }
@@ -145,6 +149,9 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options,
 Explanation explain_translation(const std::string& sentence, const Translation& translation,
                                 const Seq2SeqOptions& options, bool has_languages) {
   if (translation.text.empty()) throw Error("the translation is empty; use another sentence");
+  if (translation.passed_through) {
+    throw Error("the model does not read this sentence, which stays as it is; use one with words");
+  }
   const auto matrix = attention_matrix(translation);
   if (matrix.weights.empty()) {
     throw Error("the model returned no attention for this sentence; try another sentence or model");

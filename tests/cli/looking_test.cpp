@@ -136,11 +136,19 @@ TEST_CASE("The attention of a trained model is explained", "[cli]") {
   CHECK(contains(result.output, "softmax(h_src · W h_t)"));
 }
 
-TEST_CASE("Attention is explained where the model finds nothing to say", "[cli]") {
-  for (const std::string sentence : {"123", "€5", "5 €ㅋ", "😀 x"}) {
+TEST_CASE("Attention is explained where the model says little, and refused where nothing",
+          "[cli]") {
+  for (const std::string sentence : {"5 €ㅋ", "😀 x"}) {
     INFO(sentence);
     CHECK(run_program("explain attention '" + sentence + "' -m models/sample").exit_code == 0);
   }
+  for (const std::string sentence : {"123", "€5"}) {
+    const auto result = run_program("explain attention '" + sentence + "' -m models/sample");
+    CHECK(result.exit_code == 1);
+    CHECK(contains(result.errors, "the model does not read this sentence"));
+  }
+  const auto unknown = run_program("explain attention 東京 -m models/sample");
+  CHECK(contains(unknown.errors, "the translation is empty"));
 }
 
 TEST_CASE("A training that is watched ends as one that is not", "[cli]") {

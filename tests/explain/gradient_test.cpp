@@ -128,6 +128,11 @@ TEST_CASE("The chain rule is that of the model", "[explain][gradient]") {
   auto covered = options;
   covered.coverage = true;
   CHECK(contains(told(covered), "/ p(y) + Σ_{t'>t} w_c · ∂L/∂k_{t',i},  ∂L/∂score_i"));
+  auto local = options;
+  local.copy = false;
+  local.attention = &local_p_attention();
+  CHECK(contains(told(local), "∂L/∂p = Σ_i a_i (i − p)/σ² ∂L/∂a_i"));
+  CHECK(contains(told(local), "∂L/∂score_i = (a_i ∂L/∂a_i − b_i Σ_j a_j ∂L/∂a_j) / τ"));
   auto with_heads = options;
   with_heads.attention = &multi_head_attention();
   CHECK(contains(told(with_heads), "− [x_i = y] σ(−γ) / (n p(y)),"));

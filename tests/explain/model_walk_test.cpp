@@ -45,6 +45,21 @@ TEST_CASE("Differences of scores are had back from the shares of a token", "[exp
   check_equal(table.values, {{-std::log(3), 1.0 / 3, 0.25}, {0, 1, 0.75}});
 }
 
+TEST_CASE("The token with the least certain attention is found where all largest weights are 1",
+          "[explain]") {
+  auto translation = small_translation();
+  translation.candidates.front().attention = {{1.0F, 0.0F}, {1e-30F, 1.0F}, {1.0F, 0.0F}};
+  const auto explanation = explain_translation("저는 읽어요.", translation, {});
+  CHECK(contains(explanation.steps.back().title.english, "▁<read>."));
+}
+
+TEST_CASE("A sentence that the model does not read has no attention to explain", "[explain]") {
+  auto translation = small_translation();
+  translation.passed_through = true;
+  const auto error = error_of([&] { explain_translation("!!!", translation, {}); });
+  CHECK(contains(error, "does not read"));
+}
+
 TEST_CASE("Scores of a model with an attention temperature are those before the division",
           "[explain]") {
   Seq2SeqOptions options;
