@@ -49,12 +49,7 @@ std::string cell(float weight, size_t columns, bool colors) {
 /// The label with left-to-right marks if it is written from right to left; otherwise terminals with
 /// bidirectional text would draw it, the cells after it and other labels as one run.
 std::string in_its_column(const std::string& label) {
-  const auto codes = to_code_points(label);
-  const bool marked = std::any_of(codes.begin(), codes.end(), [](char32_t code) {
-    const auto script = script_of(code);
-    return script == Script::kHebrew || script == Script::kArabic;
-  });
-  return marked ? "\u200E" + label + "\u200E" : label;
+  return has_right_to_left(label) ? "\u200E" + label + "\u200E" : label;
 }
 
 /// The titles of rows and columns, as in attention_svg().

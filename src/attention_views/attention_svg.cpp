@@ -10,6 +10,7 @@
 #include "pages/html.h"
 #include "pages/text_width.h"
 #include "unicode/characters.h"
+#include "unicode/scripts.h"
 
 namespace nmt {
 namespace {
@@ -37,13 +38,19 @@ double label_height(const std::string& word) {
                                     : text_width(word, kWordSize);
 }
 
+/// As HTML. Right-to-left text is isolated (U+2068, U+2069): within SVG, marks at its end would
+/// otherwise be drawn on the wrong side.
+std::string label_text(const std::string& text) {
+  return escape_html(has_right_to_left(text) ? "\u2068" + text + "\u2069" : text);
+}
+
 /// A source word above its column, which ends at `bottom`.
 std::string column_label(const std::string& word, double middle, double bottom) {
   const auto characters = split_characters(word);
   if (!stands_upright(characters)) {
     return fmt::format("<text transform=\"translate({:g} {:g}) rotate(-90)\">",
                        middle + kWordSize / 3, bottom) +
-           escape_html(word) + "</text>\n";
+           label_text(word) + "</text>\n";
   }
   std::string svg = "<text text-anchor=\"middle\">";
   double y = bottom + 0.2 * kWordSize - label_height(word);
@@ -58,7 +65,7 @@ std::string column_label(const std::string& word, double middle, double bottom) 
 std::string right_aligned_text(double x, double y, const std::string& attributes,
                                const std::string& text) {
   return fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"end\"", x, y) + attributes + ">" +
-         escape_html(text) + "</text>\n";
+         label_text(text) + "</text>\n";
 }
 
 std::vector<std::string> labels_of(const std::vector<std::string>& words) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "files/line_reader.h"
+#include "text/protected_spans.h"
 #include "text/sentence_marks.h"
 #include "text/sentence_splitter.h"
 #include "unicode/code_points.h"
@@ -48,7 +49,7 @@ std::string without_comma(std::string word) {
 class LineCounter {
  public:
   void add(const std::string& line) {
-    const auto words = split_whitespace(line);
+    const auto words = split_whitespace(without_invisible_ends(line));
     if (words.empty()) return;
     ++lines_;
     several_ += split_text(line).sentences.size() > 1 ? 1 : 0;

@@ -371,6 +371,14 @@ bool is_invisible(char32_t code) {
          is_one_of(code, U"\u034F\u061C\u180E\u2060\uFEFF");
 }
 
+std::string without_invisible_ends(std::string_view text) {
+  const auto codes = to_code_points(text);
+  const auto is_seen = [](char32_t code) { return !is_whitespace(code) && !is_invisible(code); };
+  const auto first = std::find_if(codes.begin(), codes.end(), is_seen);
+  const auto last = std::find_if(codes.rbegin(), codes.rend(), is_seen).base();
+  return first < last ? to_utf8(std::u32string(first, last)) : "";
+}
+
 size_t emoji_end(std::u32string_view text, size_t at) {
   size_t end = at < text.size() && is_pictograph(text[at]) ? at + 1 : keycap_end(text, at);
   if (end == at) return at;
@@ -470,7 +478,8 @@ std::optional<SignedNumber> find_signed_number(std::string_view text, const Prot
   const auto code = [&](size_t place) { return place < after.size() ? after[place] : 0; };
   size_t end = is_whitespace(code(0)) ? 1 : 0;
   const char32_t sign = code(end++);
-  if (!is_currency(sign) && !is_one_of(sign, U"%％‰°") && !is_one_of(sign, kUnitSigns)) return {};
+  if (!is_currency(sign) && !is_one_of(sign, U"%％‰°\u066A\u0609") && !is_one_of(sign, kUnitSigns))
+    return {};
   if (is_currency(sign) && is_digit(code(end))) return {};  // the next number's
   if (sign == U'°' && is_one_of(code(end), U"CFcf")) ++end;
   if (has_case(code(end))) return {};

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,6 +48,9 @@ size_t note_mark_end(std::u32string_view text, size_t at);
 
 /// Whether it is a direction mark, zero-width space, joiner or variation selector.
 bool is_invisible(char32_t code);
+
+/// The text without white space and invisible characters at its ends.
+std::string without_invisible_ends(std::string_view text);
 
 /// The end of the emoji that begin at `at`, or `at`.
 size_t emoji_end(std::u32string_view text, size_t at);

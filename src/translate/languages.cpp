@@ -91,6 +91,28 @@ std::string code_of_file(const std::string& file) {
   return find_language(ending) != nullptr ? ending : "xx";
 }
 
+/// The extension if it may be a code of ISO 639-3, such as ckb: there are too many to list, so the
+/// other file must name its language.
+std::string three_letters_of_file(const std::string& file) {
+  constexpr std::string_view kOthers =
+      "bak bpe csv dev hyp low new old out raw ref spm src tgt tok trg tsv txt";
+  const auto ending = plain_ending(file);
+  const bool is_code =
+      ending.size() == 3 && kOthers.find(ending) == kOthers.npos &&
+      std::all_of(ending.begin(), ending.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return is_code ? ending : "xx";
+}
+
+Direction direction_of_files(const std::string& source, const std::string& target) {
+  Direction direction = {code_of_file(source), code_of_file(target)};
+  if (direction.target != "xx" && direction.source == "xx") {
+    direction.source = three_letters_of_file(source);
+  } else if (direction.source != "xx" && direction.target == "xx") {
+    direction.target = three_letters_of_file(target);
+  }
+  return direction;
+}
+
 Direction direction_of_name(const std::filesystem::path& model) {
   const auto path = model.filename().empty() ? model.parent_path() : model;  // models/ko-en/
   const auto name = path.stem().string();
@@ -116,10 +138,11 @@ std::string directions_text(const std::vector<Direction>& directions) {
 }
 
 Direction guess_direction(const Settings& settings, const std::filesystem::path& model) {
-  const auto code_of = [](const std::vector<std::string>& texts) {
-    return texts.empty() ? "xx" : code_of_file(texts.front());
+  const auto first = [](const std::vector<std::string>& texts) {
+    return texts.empty() ? std::string() : texts.front();
   };
-  Direction direction = {code_of(settings.data.train_source), code_of(settings.data.train_target)};
+  auto direction =
+      direction_of_files(first(settings.data.train_source), first(settings.data.train_target));
   const auto named = direction_of_name(model);
   if (direction.source == "xx") direction.source = named.source;
   if (direction.target == "xx") direction.target = named.target;

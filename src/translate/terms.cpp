@@ -8,6 +8,7 @@
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/line_reader.h"
+#include "text/protected_spans.h"
 #include "text/sentence_splitter.h"
 #include "translate/words.h"
 #include "unicode/characters.h"
@@ -139,7 +140,8 @@ std::vector<TermPair> read_terms(const std::string& path) {
   reader.require_text();
   for (std::string line; reader.next(line);) {
     require_utf8(line, path, reader.line_number());
-    const auto row = whole_text(line).sentences;
+    // Spreadsheets put direction marks around right-to-left text.
+    const auto row = whole_text(without_invisible_ends(line)).sentences;
     if (row.empty()) continue;
     const auto& columns = row.front();
     const auto tabs = std::count(columns.begin(), columns.end(), '\t');
@@ -149,7 +151,7 @@ std::vector<TermPair> read_terms(const std::string& path) {
           reader.line_number(), tabs + 1, tabs == 0 ? "column" : "columns"));
     }
     const auto tab = columns.find('\t');
-    terms.emplace_back(whole_text(columns.substr(0, tab)).sentences.front(),
+    terms.emplace_back(without_invisible_ends(columns.substr(0, tab)),
                        whole_text(columns.substr(tab + 1)).sentences.front());
     const auto& [source, target] = terms.back();
     const auto& first = translations.emplace(to_nfc(source), target).first->second;

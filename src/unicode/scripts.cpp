@@ -66,6 +66,14 @@ bool is_written_without_spaces(char32_t code) {
          script == Script::kSoutheast;
 }
 
+bool has_right_to_left(std::string_view text) {
+  const auto codes = to_code_points(text);
+  return std::any_of(codes.begin(), codes.end(), [](char32_t code) {
+    const Script script = script_of(code);
+    return script == Script::kHebrew || script == Script::kArabic;
+  });
+}
+
 double number_of_words(std::u32string_view text) {
   constexpr double kCharacterWords = 0.5;
   double words = 0;

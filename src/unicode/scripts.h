@@ -34,6 +34,9 @@ Script script_of(char32_t code);
 /// Whether it is a character of Chinese, Japanese, Thai, Lao, Burmese, Khmer or Tibetan.
 bool is_written_without_spaces(char32_t code);
 
+/// Whether the text has letters of Hebrew or Arabic script, which are written from right to left.
+bool has_right_to_left(std::string_view text);
+
 /// Counts words separated by white space; in scripts without spaces, two characters count as a
 /// word.
 double number_of_words(std::u32string_view text);

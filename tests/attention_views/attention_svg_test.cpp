@@ -30,6 +30,13 @@ TEST_CASE("Source words stand upright in scripts written from top to bottom",
   CHECK(contains(picture, "rotate(-90)\">book</text>"));
 }
 
+TEST_CASE("Right-to-left words are isolated in pictures", "[report][attention]") {
+  const auto picture = attention_svg({{"كتابًا."}, {"שלום!"}, {{1.0F}}}, "").svg;
+  CHECK(contains(picture, "rotate(-90)\">\u2068كتابًا.\u2069</text>"));
+  CHECK(contains(picture, ">\u2068שלום!\u2069</text>"));
+  CHECK_FALSE(contains(attention_svg({{"a"}, {"b"}, {{1.0F}}}, "").svg, "\u2068"));
+}
+
 TEST_CASE("Weights are written in percent from 5 on, and the axes are named",
           "[report][attention]") {
   const auto picture = attention_svg({{"x", "y"}, {"b"}, {{0.956F, 0.044F}}}, "");

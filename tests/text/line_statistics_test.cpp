@@ -36,6 +36,7 @@ TEST_CASE("Marks that end lines are learned where nearly all lines have one", "[
   REQUIRE(measure(three).final_marks == Words{".", "?", "“"});
   REQUIRE(measure({"他来了。", "好!"}).final_marks == Words{"!", "。"});
   REQUIRE(measure({"Er kam.", "Er kam,"}).final_marks.empty());
+  REQUIRE(measure({"\u202Bהוא בא.\u202C", "הוא בא? \u200F"}).final_marks == Words{".", "?"});
   Words many(200, "Er kam.");
   many.push_back("Er kam");
   REQUIRE(measure(many).final_marks == Words{"."});

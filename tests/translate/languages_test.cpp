@@ -30,6 +30,19 @@ TEST_CASE("A model whose corpora name no languages may name them itself", "[tran
   }
 }
 
+TEST_CASE("A three-letter extension is a language beside one that is known", "[translate]") {
+  Settings settings;
+  settings.data.train_source = {"train.ckb"};
+  settings.data.train_target = {"train.en"};
+  REQUIRE(guess_direction(settings, "mine") == Direction{"ckb", "en"});
+  settings.data.train_target = {"train.lad"};
+  REQUIRE(guess_direction(settings, "mine") == Direction{"xx", "xx"});
+  settings.data.train_source = {"train.es"};
+  REQUIRE(guess_direction(settings, "mine") == Direction{"es", "lad"});
+  settings.data.train_target = {"train.txt"};
+  REQUIRE(guess_direction(settings, "mine") == Direction{"es", "xx"});
+}
+
 TEST_CASE("Codes of one language differ in script and region only", "[translate]") {
   REQUIRE(same_language("zh-TW", "zh"));
   REQUIRE(same_language("xx", "ko"));

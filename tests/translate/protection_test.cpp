@@ -168,8 +168,8 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
   REQUIRE(signed_numbers("€ 29.99 € 19.99") == Texts{"€ 29.99", "€ 19.99"});
   REQUIRE(signed_numbers("29.99 € 19.99 €.") == Texts{"29.99 €", "19.99 €"});
   REQUIRE(signed_numbers("5 €10 ₩7 3\u00A0₹") == Texts{"5", "€10", "₩7", "3\u00A0₹"});
-  REQUIRE(signed_numbers("US$5 50% 4 ‰, 30 °C 7° 2 °Cx") ==
-          Texts{"US$5", "50%", "4 ‰", "30 °C", "7°", "2"});
+  REQUIRE(signed_numbers("US$5 50% 4 ‰, 30 °C 7° 2 °Cx ۳۴٪") ==
+          Texts{"US$5", "50%", "4 ‰", "30 °C", "7°", "2", "۳۴٪"});
   REQUIRE(signed_numbers("75％ 36.5℃ 3㎏을 9 ㎡") == Texts{"75％", "36.5℃", "3㎏", "9 ㎡"});
   REQUIRE(signed_numbers("€ and 5, € 5€er") == Texts{"5", "€ 5"});
   REQUIRE(signed_numbers("−5 -5°C (+82-2-12) -€5 –5") ==
@@ -814,6 +814,9 @@ TEST_CASE("A file of terms is read line by line", "[translate]") {
   REQUIRE(contains(error_of([&] { read_terms(wide); }), "line 1: has 3 columns, not 2"));
   REQUIRE(read_terms(folder.write("spaces", " 책 \t\u00A0hot drink \r\n \nx\ty\t\n")) ==
           std::vector<TermPair>{{"책", "hot drink"}, {"x", "y"}});
+  REQUIRE(read_terms(folder.write("marks", "\u200Fספר\u200F\tbook\n")).front().first == "ספר");
+  const auto unseen = folder.write("unseen", "\u200F\tbook\n");
+  REQUIRE(contains(error_of([&] { read_terms(unseen); }), "line 1: has 1 column, not 2"));
   TranslatorOptions options{{kSampleModel}};
   options.terms = folder.write("terms", "책\tvolume\n");
   const Translator translator(options);
