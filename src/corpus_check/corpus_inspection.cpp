@@ -275,7 +275,7 @@ class PairFilter {
       return inspected;
     }
     const double error = length_error(inspection_.length_ratio, source, target);
-    inspect_relation(inspected, oriented, error, verdict.foreign, window);
+    inspect_relation(inspected, oriented, error, verdict, window);
     if (!inspected.issue && verdict.swapped && !is_ignored(Issue::kSwapped)) {
       inspected.issue = Issue::kSwapped;
       inspected.repaired = oriented;
@@ -340,13 +340,13 @@ class PairFilter {
 
   /// Finds issues of how the two sides relate. `error`: their length_error. A foreign language or a
   /// misalignment would explain all later issues, so those are not checked then.
-  void inspect_relation(InspectedPair& pair, const SentencePair& texts, double error, bool foreign,
-                        const Window& window) {
+  void inspect_relation(InspectedPair& pair, const SentencePair& texts, double error,
+                        const LanguageVerdict& language, const Window& window) {
     auto& relation = knowledge_.relation();
     const bool reliable = relation.reliable();
     const double score = reliable ? relation.score(pair.line, texts.source, texts.target) : 0.0;
     const auto counts = [&](Issue issue, bool applies) { return applies && !is_ignored(issue); };
-    if (foreign && (!reliable || score < kRelated)) {
+    if (language.third || (language.foreign && (!reliable || score < kRelated))) {
       pair.issue = first_of({Issue::kLanguage});
     } else if (counts(Issue::kLength, std::abs(error) > kFarOff * inspection_.length_deviation)) {
       pair.issue = Issue::kLength;

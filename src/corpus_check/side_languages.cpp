@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "corpus_check/known_language.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -15,14 +17,17 @@ constexpr double kShorterGrams = 4.0;       // pseudo-counts of the shorter n-gr
 constexpr double kCharacter = 1.0 / 500.0;  // probability of a character never seen
 constexpr int kSideRounds = 6;
 constexpr double kMinLanguageSeparation = 0.15;  // nats per character between two languages
-constexpr double kThirdSeeds = 0.03;  // share of the lines, the least likely, that seed it
-constexpr size_t kMinThird = 8;       // lines
+constexpr double kThirdSeeds = 0.03;   // share of the lines, the least likely, that seed it
+constexpr size_t kMinThird = 8;        // lines
+constexpr size_t kMinCharacters = 10;  // of a line that seeds it
+constexpr size_t kTrigram = 2;         // its place among the orders
 constexpr double kThirdSeparation =
     0.5;  // margin over the other two models, relative to a line's usual cost
 // Thresholds of the verdicts, in nats.
 constexpr double kThirdOdds = 5.0;
 constexpr double kSwappedOdds = 4.0;
 constexpr double kForeignOdds = 5.0;
+constexpr double kCertainOdds = 15.0;
 // Handicaps, in nats: of the other side's language, which a line of names may resemble, and of a
 // language that no other line is in.
 constexpr double kOtherSideOdds = 3.0;
@@ -105,6 +110,12 @@ SideLanguages::Scores SideLanguages::scores_of(const Grams& grams) const {
   return scores;
 }
 
+void SideLanguages::move(Line& line, size_t language) {
+  count(line.grams, line.language, -1);
+  line.language = language;
+  count(line.grams, language, 1);
+}
+
 SideLanguages::Scores SideLanguages::scores_without(const Line& line) {
   count(line.grams, line.language, -1);
   const auto scores = scores_of(line.grams);
@@ -115,14 +126,13 @@ SideLanguages::Scores SideLanguages::scores_without(const Line& line) {
 /// Finds the direction along which the trigram differences source − target vary most: it separates
 /// the languages even if pairs are swapped. `lines` alternates source and target.
 void SideLanguages::guess_sides(std::vector<Line>& lines) {
-  constexpr size_t kOrder = 2;  // trigrams
   std::vector<float> direction(kPlaces);
   const size_t pairs = lines.size() / 2;
   std::vector<float> sign(pairs, 1.0F);
   const auto add = [&](size_t pair, float times) {
     for (size_t side = 0; side < 2; ++side) {
       for (const auto& places : lines[2 * pair + side].grams) {
-        direction[places[kOrder]] += side == 0 ? times : -times;
+        direction[places[kTrigram]] += side == 0 ? times : -times;
       }
     }
   };
@@ -130,7 +140,7 @@ void SideLanguages::guess_sides(std::vector<Line>& lines) {
     double sum = 0;
     for (size_t side = 0; side < 2; ++side) {
       for (const auto& places : lines[2 * pair + side].grams) {
-        const double value = double{direction[places[kOrder]]};
+        const double value = double{direction[places[kTrigram]]};
         sum += (side == 0 ? value : -value);
       }
     }
@@ -176,31 +186,85 @@ void SideLanguages::refine_sides(std::vector<Line>& lines) {
   distinct_ = median(separations) > kMinLanguageSeparation;
 }
 
-/// Starts from the least likely lines by either side's model. A topic of its own has other words,
-/// but a language also other letters between them: its lines are far more likely by its own model.
-void SideLanguages::find_third(std::vector<Line>& lines) {
-  measure(lines);
-  // A character of a syllabary costs more than one of an alphabet.
-  const auto usual = [&](const Line& line, size_t side) {
-    return -expected_[side] * static_cast<double>(line.grams.size());
-  };
+/// The lines that are least likely by either side's model.
+std::vector<size_t> SideLanguages::unlikely_lines(const std::vector<Line>& lines) {
   std::vector<std::pair<double, size_t>> likelihoods;
   for (size_t i = 0; i < lines.size(); ++i) {
     const auto& line = lines[i];
-    if (line.grams.size() < 10) continue;
+    if (line.grams.size() < kMinCharacters) continue;
     const auto scores = scores_without(line);
     likelihoods.emplace_back(std::max(scores[0] / usual(line, 0), scores[1] / usual(line, 1)), i);
   }
   std::sort(likelihoods.begin(), likelihoods.end());
   likelihoods.resize(static_cast<size_t>(kThirdSeeds * static_cast<double>(likelihoods.size())));
+  std::vector<size_t> unlikely;
+  for (const auto& [likelihood, i] : likelihoods) unlikely.push_back(i);
+  return unlikely;
+}
+
+/// The smaller part of a side's lines, divided where their trigrams vary most: along the first
+/// principal component of the trigrams' shares (by power iteration). Finds a language of many
+/// lines, which the side's model has learned and finds likely.
+std::vector<size_t> SideLanguages::smaller_part(const std::vector<Line>& lines, size_t side) {
+  constexpr int kRounds = 15;
+  std::vector<size_t> members;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].language == side && lines[i].grams.size() >= kMinCharacters) members.push_back(i);
+  }
+  std::vector<double> places(members.size());  // along the component
+  for (size_t k = 0; k < places.size(); ++k) places[k] = mix(static_cast<uint32_t>(k), U'a') % 1000;
+  std::vector<double> component;
+  for (int round = 0; round < kRounds; ++round) {
+    const double mean = std::accumulate(places.begin(), places.end(), 0.0) /
+                        static_cast<double>(std::max<size_t>(places.size(), 1));
+    component.assign(kPlaces, 0.0);
+    double length = 0.0;
+    for (size_t k = 0; k < members.size(); ++k) {
+      places[k] -= mean;
+      length = std::max(length, std::abs(places[k]));
+    }
+    if (length == 0.0) return {};
+    for (size_t k = 0; k < members.size(); ++k) {
+      const auto& grams = lines[members[k]].grams;
+      const double share = places[k] / (length * static_cast<double>(grams.size()));
+      for (const auto& gram : grams) component[gram[kTrigram]] += share;
+    }
+    for (size_t k = 0; k < members.size(); ++k) {
+      const auto& grams = lines[members[k]].grams;
+      double sum = 0.0;
+      for (const auto& gram : grams) sum += component[gram[kTrigram]];
+      places[k] = sum / static_cast<double>(grams.size());
+    }
+  }
+  const double mean = std::accumulate(places.begin(), places.end(), 0.0) /
+                      static_cast<double>(std::max<size_t>(places.size(), 1));
+  std::array<std::vector<size_t>, 2> parts;
+  for (size_t k = 0; k < members.size(); ++k) parts[places[k] > mean].push_back(members[k]);
+  return parts[0].size() < parts[1].size() ? parts[0] : parts[1];
+}
+
+/// A character of a syllabary costs more than one of an alphabet.
+double SideLanguages::usual(const Line& line, size_t side) const {
+  return -expected_[side] * static_cast<double>(line.grams.size());
+}
+
+/// A topic of its own has other words, but a language also other letters between them: its lines
+/// are far more likely by its own model.
+void SideLanguages::find_third(std::vector<Line>& lines) {
+  measure(lines);
+  if (grow_third(lines, unlikely_lines(lines), /*known=*/false)) return;
+  for (size_t side = 0; side < 2; ++side) {  // the two parts may also be two topics
+    if (grow_third(lines, smaller_part(lines, side), /*known=*/true)) return;
+  }
+}
+
+/// Learns a third language from these lines (hard EM). Returns whether it is one; otherwise all
+/// lines keep their languages. `known`: it must be one that CLD2 knows.
+bool SideLanguages::grow_third(std::vector<Line>& lines, const std::vector<size_t>& seeds,
+                               bool known) {
   std::vector<size_t> home(lines.size());
   for (size_t i = 0; i < lines.size(); ++i) home[i] = lines[i].language;
-  const auto move = [&](size_t i, size_t language) {
-    count(lines[i].grams, lines[i].language, -1);
-    lines[i].language = language;
-    count(lines[i].grams, language, 1);
-  };
-  for (const auto& [likelihood, i] : likelihoods) move(i, kThird);
+  for (const size_t i : seeds) move(lines[i], kThird);
   std::vector<double> separations;
   for (int round = 0; round < 2 * kSideRounds; ++round) {
     separations.clear();
@@ -210,14 +274,42 @@ void SideLanguages::find_third(std::vector<Line>& lines) {
       // At first without a margin: the other two models were trained on the third language's lines
       // too.
       const size_t now = odds > (round < kSideRounds ? 0.0 : kThirdOdds) ? kThird : home[i];
-      if (now != lines[i].language) move(i, now);
+      if (now != lines[i].language) move(lines[i], now);
       if (now == kThird) separations.push_back(odds / usual(lines[i], home[i]));
     }
   }
-  if (separations.size() >= kMinThird && median(separations) > kThirdSeparation) return;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].language == kThird) move(i, home[i]);
+  const bool found = separations.size() >= kMinThird && median(separations) > kThirdSeparation;
+  third_is_known_ = found && is_known_third(lines, home);
+  if (found && (third_is_known_ || !known)) return true;
+  for (size_t i = 0; i < lines.size(); ++i) move(lines[i], home[i]);
+  return false;
+}
+
+/// Whether CLD2 finds that a side's lines are in two languages. A side's language becomes that of
+/// most of its lines.
+bool SideLanguages::is_known_third(std::vector<Line>& lines, const std::vector<size_t>& home) {
+  constexpr size_t kEnough = 100000;  // bytes
+  bool known = false;
+  for (size_t side = 0; side < 2; ++side) {
+    std::array<std::string, 2> texts;  // of the side's language and the third
+    std::array<size_t, 2> counts{};
+    for (size_t i = 0; i < lines.size(); ++i) {
+      if (home[i] != side) continue;
+      const size_t which = lines[i].language == kThird ? 1 : 0;
+      ++counts[which];
+      if (texts[which].size() < kEnough) texts[which] += *lines[i].text + "\n";
+    }
+    if (counts[1] < kMinThird) continue;
+    const auto own = known_language(texts[0]);
+    const auto third = known_language(texts[1]);
+    if (own.empty() || third.empty() || own == third) continue;
+    known = true;
+    if (counts[1] <= counts[0]) continue;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      if (home[i] == side) move(lines[i], lines[i].language == kThird ? side : kThird);
+    }
   }
+  return known;
 }
 
 void SideLanguages::measure(std::vector<Line>& lines) {
@@ -236,8 +328,8 @@ SideLanguages::SideLanguages(const std::vector<SampledPair>& sample) : counts_(k
   if (sample.size() < kMinLanguagePairs) return;
   std::vector<Line> lines;
   for (const auto& pair : sample) {
-    lines.push_back({grams_of(pair.source)});
-    lines.push_back({grams_of(pair.target)});
+    lines.push_back({grams_of(pair.source), &pair.source});
+    lines.push_back({grams_of(pair.target), &pair.target});
   }
   guess_sides(lines);
   for (const auto& line : lines) count(line.grams, line.language, 1);
@@ -260,6 +352,10 @@ bool SideLanguages::is_foreign(const Grams& grams, const Scores& scores, size_t 
   return std::max({other, third, neither - kUnseenOdds}) - scores[own] > kForeignOdds;
 }
 
+bool SideLanguages::is_third(const Scores& scores) const {
+  return third_is_known_ && scores[kThird] - std::max(scores[0], scores[1]) > kCertainOdds;
+}
+
 LanguageVerdict SideLanguages::judge(int64_t line, std::string_view source,
                                      std::string_view target) {
   if (!distinct_) return {};
@@ -278,7 +374,8 @@ LanguageVerdict SideLanguages::judge(int64_t line, std::string_view source,
   size_t own = exchanged_ ? 1 : 0;
   const bool swapped = s[1 - own] + t[own] - s[own] - t[1 - own] > kSwappedOdds;
   if (swapped) own = 1 - own;
-  return {swapped, is_foreign(source_grams, s, own) || is_foreign(target_grams, t, 1 - own)};
+  return {swapped, is_foreign(source_grams, s, own) || is_foreign(target_grams, t, 1 - own),
+          is_third(s) || is_third(t)};
 }
 
 }  // namespace nmt

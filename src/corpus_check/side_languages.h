@@ -15,6 +15,7 @@ namespace nmt {
 struct LanguageVerdict {
   bool swapped = false;
   bool foreign = false;  // a side is in another language than it should be
+  bool third = false;    // certainly: in a third one that CLD2 knows, which names cannot explain
 };
 
 /// The languages of a corpus's two sides, learned from its own lines: a model of character n-grams
@@ -46,25 +47,34 @@ class SideLanguages {
 
   struct Line {
     Grams grams;
+    const std::string* text = nullptr;
     size_t language = 0;
   };
 
   static Grams grams_of(std::string_view text);
   void count(const Grams& grams, size_t language, float times);
+  void move(Line& line, size_t language);
   double score(const Grams& grams, size_t language) const;
   using Scores = std::array<double, kLanguages>;
 
   Scores scores_of(const Grams& grams) const;
   Scores scores_without(const Line& line);
   bool is_foreign(const Grams& grams, const Scores& scores, size_t own) const;
+  bool is_third(const Scores& scores) const;
 
   void guess_sides(std::vector<Line>& lines);
   void refine_sides(std::vector<Line>& lines);
   void find_third(std::vector<Line>& lines);
+  std::vector<size_t> unlikely_lines(const std::vector<Line>& lines);
+  static std::vector<size_t> smaller_part(const std::vector<Line>& lines, size_t side);
+  bool grow_third(std::vector<Line>& lines, const std::vector<size_t>& seeds, bool known);
+  bool is_known_third(std::vector<Line>& lines, const std::vector<size_t>& home);
+  double usual(const Line& line, size_t side) const;
   void measure(std::vector<Line>& lines);
 
   bool distinct_ = false;
   bool exchanged_ = false;
+  bool third_is_known_ = false;
   std::vector<std::array<float, kLanguages>> counts_;
   std::array<double, kLanguages> totals_ = {};
   std::array<double, kLanguages> expected_ = {};                // log-probability per character

@@ -107,6 +107,22 @@ TEST_CASE("Each kind of planted pair is found, and few others", "[inspect]") {
   CHECK(clean.find(Issue::kDuplicate).others == 0);
 }
 
+TEST_CASE("Translations into a third language are found, few and many", "[inspect]") {
+  const auto made_up = made_up_pairs(kPairs);
+  for (const size_t interval : {20, 4}) {
+    for (const bool in_source : {false, true}) {
+      INFO(interval << " " << in_source);
+      PlantedCorpus corpus;
+      corpus.plant([&](SentencePair& pair,
+                       size_t i) { (in_source ? pair.source : pair.target) = made_up[i].french; },
+                   interval);
+      const auto found = corpus.find(Issue::kLanguage, interval);
+      CHECK(found.planted * 100 >= kPairs / interval * 95);
+      CHECK(found.others * 100 <= kPairs);
+    }
+  }
+}
+
 TEST_CASE("A corpus whose sides are exchanged by their names is found and repaired", "[inspect]") {
   PlantedCorpus corpus;
   const auto request = corpus.request();
