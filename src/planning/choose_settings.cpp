@@ -69,8 +69,8 @@ constexpr double kLeastEpochs = 0.4;    // of a recipe's epochs; below this, a s
 constexpr double kLeastHidden = 128;
 constexpr double kVocabularyEpochs = 0.05;  // of a recipe's epochs; below this, fewer pieces
 constexpr double kLeastVocabulary = 0.5;    // of the usual pieces
-constexpr double kFewUpdates = 10000;       // with fewer, smaller batches
-constexpr double kLeastTimedBatch = 16;
+constexpr double kFewUpdates = 40000;       // with fewer, smaller batches
+constexpr double kLeastSmallBatch = 16;
 constexpr double kFewEpochs = 0.1;  // of a recipe's epochs; below this, the higher learning rate
 constexpr double kHighLearningRate = 5e-3;
 
@@ -137,7 +137,7 @@ class Chooser {
     choose_limits();
     choose_network();
     choose_precision_and_size();
-    choose_batches(timed_batch());
+    choose_batches(batch_of_many_updates());
     choose_noise();
     choose_optimization();
     choose_validation();
@@ -312,12 +312,13 @@ class Chooser {
   /// The epochs of the run as a share of the recipe's.
   double learned() const { return std::min(epochs_ / recipe_.epochs, 1.0); }
 
-  /// Many small steps teach more than few large ones, as long as there is time for few.
-  double timed_batch() const {
+  /// Many small steps teach more than few large ones; on a GPU they would also take longer.
+  double batch_of_many_updates() const {
     const double most = recipe_.batch_size;
-    if (!fits_updates() || settings_.train.device != "cpu") return most;
+    const bool has_end = fits_updates() || (has_known_end() && settings_.train.max_updates == 0);
+    if (!has_end || settings_.train.device != "cpu") return most;
     const double share = epochs_ * updates_per_epoch() / kFewUpdates;
-    return std::clamp(most * share, std::min(kLeastTimedBatch, most), most);
+    return std::clamp(most * share, std::min(kLeastSmallBatch, most), most);
   }
 
   void choose_noise() {

@@ -295,6 +295,26 @@ TEST_CASE("With little time the network is smaller, and training knows its end",
   CHECK(chosen(five_corpora()[3], 1e4, rounding).train.precision == TrainingPrecision::kFloat32);
 }
 
+TEST_CASE("A run with an end has 40,000 updates if small batches allow it", "[planning]") {
+  const auto batch = [](const Settings& given, size_t corpus) {
+    return choose_settings(given, five_corpora()[corpus], kMachine).settings.data.batch_size;
+  };
+  auto given = automatic_settings();
+  const auto full = batch(given, 3);
+  given.train.max_epochs = 4;  // of 162,039 pairs: 10,000 updates of 64
+  given.automatic.erase("train.max_epochs");
+  CHECK(full == 64);
+  CHECK(batch(given, 3) == 16);
+  given.train.max_epochs = 8;
+  CHECK(batch(given, 3) == 32);
+  given.train.device = "cuda";
+  CHECK(batch(given, 3) == 64);
+  given.train.device = "cpu";
+  given.train.max_updates = 1000;
+  given.automatic.erase("train.max_updates");
+  CHECK(batch(given, 3) == 64);
+}
+
 TEST_CASE("With little time a tenth of it goes into validations", "[planning]") {
   // 1,000 sentences take as long as training on 600.
   const auto settings = chosen(five_corpora()[3], 3);
