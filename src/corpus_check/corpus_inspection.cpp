@@ -10,7 +10,6 @@
 
 #include "corpus_check/common_words.h"
 #include "corpus_check/line_defects.h"
-#include "corpus_check/numbers.h"
 #include "corpus_check/pair_relation.h"
 #include "corpus_check/pair_sample.h"
 #include "corpus_check/side_languages.h"
@@ -18,6 +17,7 @@
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "text/composed_form.h"
+#include "text/contradicting_numbers.h"
 #include "text/target_languages.h"
 #include "text/word_vocabulary.h"
 
@@ -346,7 +346,9 @@ class PairFilter {
     const bool reliable = relation.reliable();
     const double score = reliable ? relation.score(pair.line, texts.source, texts.target) : 0.0;
     const auto counts = [&](Issue issue, bool applies) { return applies && !is_ignored(issue); };
-    if (language.third || (language.foreign && (!reliable || score < kRelated))) {
+    // With a marker of the target language, several are as they should be.
+    const bool third = language.third && split_marker(texts.source).language.empty();
+    if (third || (language.foreign && (!reliable || score < kRelated))) {
       pair.issue = first_of({Issue::kLanguage});
     } else if (counts(Issue::kLength, std::abs(error) > kFarOff * inspection_.length_deviation)) {
       pair.issue = Issue::kLength;

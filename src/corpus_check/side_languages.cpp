@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "corpus_check/known_language.h"
+#include "corpus_check/detected_language.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -211,35 +211,40 @@ std::vector<size_t> SideLanguages::smaller_part(const std::vector<Line>& lines, 
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].language == side && lines[i].grams.size() >= kMinCharacters) members.push_back(i);
   }
-  std::vector<double> places(members.size());  // along the component
+  std::vector<double> places(members.size());  // along the component; anywhere to begin with
   for (size_t k = 0; k < places.size(); ++k) places[k] = mix(static_cast<uint32_t>(k), U'a') % 1000;
-  std::vector<double> component;
-  for (int round = 0; round < kRounds; ++round) {
+  const auto center = [&] {
     const double mean = std::accumulate(places.begin(), places.end(), 0.0) /
                         static_cast<double>(std::max<size_t>(places.size(), 1));
+    double farthest = 0.0;
+    for (auto& place : places) {
+      place -= mean;
+      farthest = std::max(farthest, std::abs(place));
+    }
+    return farthest;
+  };
+  const auto share_of = [&](size_t k) {
+    return 1.0 / static_cast<double>(lines[members[k]].grams.size());
+  };
+  std::vector<double> component;
+  for (int round = 0; round < kRounds; ++round) {
+    const double farthest = center();
+    if (farthest == 0.0) return {};
     component.assign(kPlaces, 0.0);
-    double length = 0.0;
     for (size_t k = 0; k < members.size(); ++k) {
-      places[k] -= mean;
-      length = std::max(length, std::abs(places[k]));
-    }
-    if (length == 0.0) return {};
-    for (size_t k = 0; k < members.size(); ++k) {
-      const auto& grams = lines[members[k]].grams;
-      const double share = places[k] / (length * static_cast<double>(grams.size()));
-      for (const auto& gram : grams) component[gram[kTrigram]] += share;
+      for (const auto& gram : lines[members[k]].grams) {
+        component[gram[kTrigram]] += places[k] / farthest * share_of(k);
+      }
     }
     for (size_t k = 0; k < members.size(); ++k) {
-      const auto& grams = lines[members[k]].grams;
       double sum = 0.0;
-      for (const auto& gram : grams) sum += component[gram[kTrigram]];
-      places[k] = sum / static_cast<double>(grams.size());
+      for (const auto& gram : lines[members[k]].grams) sum += component[gram[kTrigram]];
+      places[k] = sum * share_of(k);
     }
   }
-  const double mean = std::accumulate(places.begin(), places.end(), 0.0) /
-                      static_cast<double>(std::max<size_t>(places.size(), 1));
+  center();
   std::array<std::vector<size_t>, 2> parts;
-  for (size_t k = 0; k < members.size(); ++k) parts[places[k] > mean].push_back(members[k]);
+  for (size_t k = 0; k < members.size(); ++k) parts[places[k] > 0 ? 1 : 0].push_back(members[k]);
   return parts[0].size() < parts[1].size() ? parts[0] : parts[1];
 }
 
@@ -262,6 +267,7 @@ void SideLanguages::find_third(std::vector<Line>& lines) {
 /// lines keep their languages. `known`: it must be one that CLD2 knows.
 bool SideLanguages::grow_third(std::vector<Line>& lines, const std::vector<size_t>& seeds,
                                bool known) {
+  if (seeds.empty()) return false;
   std::vector<size_t> home(lines.size());
   for (size_t i = 0; i < lines.size(); ++i) home[i] = lines[i].language;
   for (const size_t i : seeds) move(lines[i], kThird);
@@ -278,38 +284,42 @@ bool SideLanguages::grow_third(std::vector<Line>& lines, const std::vector<size_
       if (now == kThird) separations.push_back(odds / usual(lines[i], home[i]));
     }
   }
-  const bool found = separations.size() >= kMinThird && median(separations) > kThirdSeparation;
-  third_is_known_ = found && is_known_third(lines, home);
-  if (found && (third_is_known_ || !known)) return true;
+  third_is_known_ = false;
+  for (size_t side = 0; side < 2; ++side) {
+    size_t third = 0;
+    size_t own = 0;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      if (home[i] == side) ++(lines[i].language == kThird ? third : own);
+    }
+    if (third < kMinThird || !has_known_third(lines, home, side)) continue;
+    third_is_known_ = true;
+    if (third <= own) continue;
+    for (size_t i = 0; i < lines.size(); ++i) {  // a side's language is that of most of its lines
+      if (home[i] == side) move(lines[i], lines[i].language == kThird ? side : kThird);
+    }
+  }
+  const bool found = median(separations) > kThirdSeparation && (third_is_known_ || !known) &&
+                     separations.size() >= kMinThird;
+  if (found) return true;
+  third_is_known_ = false;
   for (size_t i = 0; i < lines.size(); ++i) move(lines[i], home[i]);
   return false;
 }
 
-/// Whether CLD2 finds that a side's lines are in two languages. A side's language becomes that of
-/// most of its lines.
-bool SideLanguages::is_known_third(std::vector<Line>& lines, const std::vector<size_t>& home) {
+/// Whether CLD2 finds that lines of this side in its own and in the third language are in two.
+bool SideLanguages::has_known_third(const std::vector<Line>& lines, const std::vector<size_t>& home,
+                                    size_t side) {
   constexpr size_t kEnough = 100000;  // bytes
-  bool known = false;
-  for (size_t side = 0; side < 2; ++side) {
-    std::array<std::string, 2> texts;  // of the side's language and the third
-    std::array<size_t, 2> counts{};
-    for (size_t i = 0; i < lines.size(); ++i) {
-      if (home[i] != side) continue;
-      const size_t which = lines[i].language == kThird ? 1 : 0;
-      ++counts[which];
-      if (texts[which].size() < kEnough) texts[which] += *lines[i].text + "\n";
-    }
-    if (counts[1] < kMinThird) continue;
-    const auto own = known_language(texts[0]);
-    const auto third = known_language(texts[1]);
-    if (own.empty() || third.empty() || own == third) continue;
-    known = true;
-    if (counts[1] <= counts[0]) continue;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      if (home[i] == side) move(lines[i], lines[i].language == kThird ? side : kThird);
-    }
+  std::string own;
+  std::string third;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (home[i] != side) continue;
+    auto& text = lines[i].language == kThird ? third : own;
+    if (text.size() < kEnough) text += *lines[i].text + "\n";
   }
-  return known;
+  const auto own_language = detected_language(own);
+  const auto third_language = detected_language(third);
+  return !own_language.empty() && !third_language.empty() && own_language != third_language;
 }
 
 void SideLanguages::measure(std::vector<Line>& lines) {

@@ -15,7 +15,7 @@ namespace nmt {
 struct LanguageVerdict {
   bool swapped = false;
   bool foreign = false;  // a side is in another language than it should be
-  bool third = false;    // certainly: in a third one that CLD2 knows, which names cannot explain
+  bool third = false;    // in a third one, as CLD2 confirms, by a wide margin
 };
 
 /// The languages of a corpus's two sides, learned from its own lines: a model of character n-grams
@@ -68,7 +68,8 @@ class SideLanguages {
   std::vector<size_t> unlikely_lines(const std::vector<Line>& lines);
   static std::vector<size_t> smaller_part(const std::vector<Line>& lines, size_t side);
   bool grow_third(std::vector<Line>& lines, const std::vector<size_t>& seeds, bool known);
-  bool is_known_third(std::vector<Line>& lines, const std::vector<size_t>& home);
+  static bool has_known_third(const std::vector<Line>& lines, const std::vector<size_t>& home,
+                              size_t side);
   double usual(const Line& line, size_t side) const;
   void measure(std::vector<Line>& lines);
 

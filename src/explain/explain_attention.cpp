@@ -24,7 +24,7 @@ Explanation explain_model(const ExplainRequest& request) {
   const auto shape = read_model(request.model_dir).options;
   const Translator translator({{request.model_dir}});
   translator.require_attention();
-  auto options = options_as_scored();  // nothing that the model did not compute
+  auto options = options_as_scored();  // as a whole, as written
   options.attention = options.words = true;
   return explain_translation(sentence, translator.translate({sentence}, options).front(), shape,
                              !translator.target_languages().empty());

@@ -373,7 +373,10 @@ bool is_invisible(char32_t code) {
 
 std::string without_invisible_ends(std::string_view text) {
   const auto codes = to_code_points(text);
-  const auto is_seen = [](char32_t code) { return !is_whitespace(code) && !is_invisible(code); };
+  const auto is_seen = [](char32_t code) {
+    const bool is_joined = is_one_of(code, U"\u200C\u200D\uFE0E\uFE0F");
+    return !is_whitespace(code) && (is_joined || !is_invisible(code));
+  };
   const auto first = std::find_if(codes.begin(), codes.end(), is_seen);
   const auto last = std::find_if(codes.rbegin(), codes.rend(), is_seen).base();
   return first < last ? to_utf8(std::u32string(first, last)) : "";

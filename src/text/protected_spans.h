@@ -49,7 +49,8 @@ size_t note_mark_end(std::u32string_view text, size_t at);
 /// Whether it is a direction mark, zero-width space, joiner or variation selector.
 bool is_invisible(char32_t code);
 
-/// The text without white space and invisible characters at its ends.
+/// The text without white space and invisible characters at its ends, except those that belong to
+/// the character before them: joiners and variation selectors.
 std::string without_invisible_ends(std::string_view text);
 
 /// The end of the emoji that begin at `at`, or `at`.

@@ -103,16 +103,6 @@ std::string three_letters_of_file(const std::string& file) {
   return is_code ? ending : "xx";
 }
 
-Direction direction_of_files(const std::string& source, const std::string& target) {
-  Direction direction = {code_of_file(source), code_of_file(target)};
-  if (direction.target != "xx" && direction.source == "xx") {
-    direction.source = three_letters_of_file(source);
-  } else if (direction.source != "xx" && direction.target == "xx") {
-    direction.target = three_letters_of_file(target);
-  }
-  return direction;
-}
-
 Direction direction_of_name(const std::filesystem::path& model) {
   const auto path = model.filename().empty() ? model.parent_path() : model;  // models/ko-en/
   const auto name = path.stem().string();
@@ -141,11 +131,17 @@ Direction guess_direction(const Settings& settings, const std::filesystem::path&
   const auto first = [](const std::vector<std::string>& texts) {
     return texts.empty() ? std::string() : texts.front();
   };
-  auto direction =
-      direction_of_files(first(settings.data.train_source), first(settings.data.train_target));
+  const auto source = first(settings.data.train_source);
+  const auto target = first(settings.data.train_target);
+  Direction direction = {code_of_file(source), code_of_file(target)};
   const auto named = direction_of_name(model);
   if (direction.source == "xx") direction.source = named.source;
   if (direction.target == "xx") direction.target = named.target;
+  if (direction.source == "xx" && direction.target != "xx") {
+    direction.source = three_letters_of_file(source);
+  } else if (direction.target == "xx" && direction.source != "xx") {
+    direction.target = three_letters_of_file(target);
+  }
   return direction;
 }
 

@@ -20,8 +20,8 @@ bool operator==(const Direction& a, const Direction& b);
 std::string directions_text(const std::vector<Direction>& directions);
 
 /// Guesses from the extensions of the training corpora, such as train.ko and train.en, or else from
-/// the model's name, such as ko-en or ko-en.nmt. A three-letter code counts as an extension if the
-/// other one is a known language: train.ckb and train.en.
+/// the model's name, such as ko-en or ko-en.nmt. Without these, a three-letter extension counts
+/// if the other language is known: train.ckb and train.en.
 Direction guess_direction(const Settings& settings, const std::filesystem::path& model);
 
 /// The directions that a model with several target languages was trained on; for other directions,

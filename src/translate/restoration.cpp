@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "decode/phrase_constraints.h"
+#include "numbers/parse.h"
 #include "text/byte_pieces.h"
 #include "text/placeholders.h"
 #include "text/sentence_marks.h"
@@ -100,6 +102,14 @@ bool has_digits(std::string_view text, const std::string& digits) {
     begin = end;
   }
   return false;
+}
+
+/// Whether the hours differ by 12, as "15 Uhr" and "3 p.m." do.
+bool is_same_hour(std::string_view one, std::string_view other) {
+  const auto hour = parse_number<int>(one);
+  const auto other_hour = parse_number<int>(other);
+  return hour && other_hour && std::max(*hour, *other_hour) <= 24 &&
+         std::abs(*hour - *other_hour) == 12;
 }
 
 size_t find_whole(const std::string& text, const std::string& wanted) {

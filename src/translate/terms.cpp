@@ -152,7 +152,7 @@ std::vector<TermPair> read_terms(const std::string& path) {
     }
     const auto tab = columns.find('\t');
     terms.emplace_back(without_invisible_ends(columns.substr(0, tab)),
-                       whole_text(columns.substr(tab + 1)).sentences.front());
+                       without_invisible_ends(columns.substr(tab + 1)));
     const auto& [source, target] = terms.back();
     const auto& first = translations.emplace(to_nfc(source), target).first->second;
     if (first != target && ++repeated == 1) {

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "text/protected_spans.h"
-#include "translate/words.h"
-#include "unicode/code_points.h"
+#include "text/contradicting_numbers.h"
 
 namespace nmt {
 namespace {
@@ -45,73 +43,6 @@ Repetition worst_repetition(const std::vector<std::string>& words) {
     }
   }
   return worst;
-}
-
-/// A number of a text and its runs of digits without leading zeros, except 00 as in 15:00:
-/// "3,500.05" has 3, 500 and 5.
-struct WrittenNumber {
-  std::string text;
-  std::vector<std::string> runs;
-};
-
-std::vector<std::string> runs_of_digits(const std::string& number) {
-  std::vector<std::string> runs(1);
-  for (const char32_t code : to_code_points(number)) {
-    const int value = digit_value(code);
-    if (value >= 0) runs.back() += static_cast<char>('0' + value);
-    if (value < 0 && !runs.back().empty()) runs.emplace_back();
-  }
-  const auto says_nothing = [](const auto& run) { return run.empty() || run == "00"; };
-  runs.erase(std::remove_if(runs.begin(), runs.end(), says_nothing), runs.end());
-  for (auto& run : runs) run.erase(0, run.find_first_not_of('0'));
-  return runs;
-}
-
-std::vector<WrittenNumber> numbers_of(std::string_view text) {
-  std::vector<WrittenNumber> numbers;
-  for (const auto& span : find_protected_spans(text)) {
-    if (span.kind != SpanKind::kNumber) continue;
-    std::string number(text.substr(span.begin, span.end - span.begin));
-    auto runs = runs_of_digits(number);
-    numbers.push_back({std::move(number), std::move(runs)});
-  }
-  return numbers;
-}
-
-bool has_number(const std::vector<WrittenNumber>& numbers, const WrittenNumber& wanted) {
-  const auto has_run = [&](const std::string& run) {
-    return std::any_of(numbers.begin(), numbers.end(), [&](const WrittenNumber& number) {
-      return std::any_of(number.runs.begin(), number.runs.end(), [&](const std::string& own) {
-        return own == run || is_same_hour(own, run);
-      });
-    });
-  };
-  const auto has_digits = [&](const WrittenNumber& number) {
-    return digits_of(number.text) == digits_of(wanted.text);
-  };
-  return std::any_of(numbers.begin(), numbers.end(), has_digits) ||
-         std::all_of(wanted.runs.begin(), wanted.runs.end(), has_run);
-}
-
-/// The numbers of two digits or more that the others lack, with a space before each.
-std::string missing_numbers(const std::vector<WrittenNumber>& numbers,
-                            const std::vector<WrittenNumber>& others) {
-  std::string missing;
-  for (const auto& number : numbers) {
-    const bool is_short = digits_of(number.text).size() < 2;
-    if (!is_short && !has_number(others, number)) missing += " " + number.text;
-  }
-  return missing;
-}
-
-/// Whether a digit precedes a power of ten, as in 3만.
-bool has_power_of_ten(std::string_view text) {
-  constexpr std::u32string_view kPowers = U"십백천만억조十百千万萬亿億兆";
-  const auto codes = to_code_points(text);
-  for (size_t i = 1; i < codes.size(); ++i) {
-    if (digit_value(codes[i - 1]) >= 0 && kPowers.find(codes[i]) != kPowers.npos) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -158,17 +89,9 @@ std::string ratio_warning(double log_ratio, const Calibration::LengthRatio& usua
 }
 
 std::string number_warning(std::string_view source, std::string_view translation) {
-  if (has_power_of_ten(source) || has_power_of_ten(translation)) return "";
-  const auto given = numbers_of(source);
-  const auto written = numbers_of(translation);
-  const auto lost = missing_numbers(given, written);
-  const auto invented = missing_numbers(written, given);
-  if (lost.empty() && invented.empty()) return "";
-  std::string warning = "number:";
-  if (!lost.empty()) warning += lost + " only in the source";
-  if (!lost.empty() && !invented.empty()) warning += ",";
-  if (!invented.empty()) warning += invented + " only in the translation";
-  return warning;
+  constexpr size_t kLong = 3;  // digits: shorter numbers are often words
+  if (!numbers_contradict(source, translation, kLong)) return "";
+  return "number: the numbers of the source and of the translation differ";
 }
 
 std::string unknown_warning(const SourceMeasures& measures) {

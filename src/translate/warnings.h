@@ -29,10 +29,8 @@ std::string length_warning(int64_t num_tokens, int64_t limit);
 /// (decode/confidence.h).
 std::string ratio_warning(double log_ratio, const Calibration::LengthRatio& usual);
 
-/// "number: …" with the numbers of two digits or more that only one of the two texts has, whatever
-/// their separators and the order of the numbers; otherwise empty. Shorter ones are often written
-/// as words. Hours may differ by 12, as "15 Uhr" and "3 p.m." do. Texts with digits before a power
-/// of ten, as in 3만, are not compared.
+/// "number: …" if the numbers contradict each other (text/contradicting_numbers.h), or a number of
+/// three digits or more is on one side only; otherwise empty.
 std::string number_warning(std::string_view source, std::string_view translation);
 
 /// "unknown: …" with the words that have unknown characters; otherwise empty.

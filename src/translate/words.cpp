@@ -1,9 +1,7 @@
 #include "translate/words.h"
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "numbers/parse.h"
 #include "text/korean_particles.h"
 #include "unicode/code_points.h"
 #include "unicode/scripts.h"
@@ -53,13 +51,6 @@ std::string digits_of(std::string_view text) {
     if (value >= 0) digits += static_cast<char>('0' + value);
   }
   return digits;
-}
-
-bool is_same_hour(std::string_view one, std::string_view other) {
-  const auto hour = parse_number<int>(one);
-  const auto other_hour = parse_number<int>(other);
-  return hour && other_hour && std::max(*hour, *other_hour) <= 24 &&
-         std::abs(*hour - *other_hour) == 12;
 }
 
 bool is_whole_term(std::string_view text, size_t begin, size_t end) {

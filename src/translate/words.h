@@ -34,9 +34,6 @@ inline bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
 /// The decimal digits of the text, in ASCII.
 std::string digits_of(std::string_view text);
 
-/// Whether the hours differ by 12, as "15 Uhr" and "3 p.m." do.
-bool is_same_hour(std::string_view one, std::string_view other);
-
 /// Whether the range is not within a longer word of a script with spaces. Korean particles may
 /// follow it directly.
 bool is_whole_term(std::string_view text, size_t begin, size_t end);

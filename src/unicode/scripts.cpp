@@ -1,5 +1,7 @@
 #include "unicode/scripts.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -69,8 +71,8 @@ bool is_written_without_spaces(char32_t code) {
 bool has_right_to_left(std::string_view text) {
   const auto codes = to_code_points(text);
   return std::any_of(codes.begin(), codes.end(), [](char32_t code) {
-    const Script script = script_of(code);
-    return script == Script::kHebrew || script == Script::kArabic;
+    const auto direction = utf8proc_get_property(static_cast<utf8proc_int32_t>(code))->bidi_class;
+    return direction == UTF8PROC_BIDI_CLASS_R || direction == UTF8PROC_BIDI_CLASS_AL;
   });
 }
 

@@ -34,7 +34,7 @@ Script script_of(char32_t code);
 /// Whether it is a character of Chinese, Japanese, Thai, Lao, Burmese, Khmer or Tibetan.
 bool is_written_without_spaces(char32_t code);
 
-/// Whether the text has letters of Hebrew or Arabic script, which are written from right to left.
+/// Whether the text has characters that are written from right to left, such as Hebrew and Arabic.
 bool has_right_to_left(std::string_view text);
 
 /// Counts words separated by white space; in scripts without spaces, two characters count as a

@@ -30,11 +30,12 @@ TEST_CASE("A model whose corpora name no languages may name them itself", "[tran
   }
 }
 
-TEST_CASE("A three-letter extension is a language beside one that is known", "[translate]") {
+TEST_CASE("A three-letter extension is a language if the other one is known", "[translate]") {
   Settings settings;
   settings.data.train_source = {"train.ckb"};
   settings.data.train_target = {"train.en"};
   REQUIRE(guess_direction(settings, "mine") == Direction{"ckb", "en"});
+  REQUIRE(guess_direction(settings, "ku-en") == Direction{"ku", "en"});
   settings.data.train_target = {"train.lad"};
   REQUIRE(guess_direction(settings, "mine") == Direction{"xx", "xx"});
   settings.data.train_source = {"train.es"};

@@ -815,6 +815,7 @@ TEST_CASE("A file of terms is read line by line", "[translate]") {
   REQUIRE(read_terms(folder.write("spaces", " 책 \t\u00A0hot drink \r\n \nx\ty\t\n")) ==
           std::vector<TermPair>{{"책", "hot drink"}, {"x", "y"}});
   REQUIRE(read_terms(folder.write("marks", "\u200Fספר\u200F\tbook\n")).front().first == "ספר");
+  REQUIRE(read_terms(folder.write("target", "book\t\u2067ספר\u2069\n")).front().second == "ספר");
   const auto unseen = folder.write("unseen", "\u200F\tbook\n");
   REQUIRE(contains(error_of([&] { read_terms(unseen); }), "line 1: has 1 column, not 2"));
   TranslatorOptions options{{kSampleModel}};

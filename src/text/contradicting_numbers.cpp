@@ -1,4 +1,4 @@
-#include "corpus_check/numbers.h"
+#include "text/contradicting_numbers.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,7 +12,6 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kLong = 4;           // digits
 constexpr size_t kMaxCompared = 300;  // numbers of a side; comparing them takes quadratic time
 
 struct Numbers {
@@ -116,12 +115,9 @@ bool are_times(const std::vector<int>& hours, const std::vector<std::string>& ot
   });
 }
 
-/// Round numbers and decades are often spelled out.
-bool is_long(const std::string& digits) { return digits.size() >= kLong && digits.back() != '0'; }
-
 }  // namespace
 
-bool numbers_contradict(std::string_view source, std::string_view target) {
+bool numbers_contradict(std::string_view source, std::string_view target, size_t long_digits) {
   auto a = numbers_of(source);
   auto b = numbers_of(target);
   if (a.partly_words || b.partly_words) return false;
@@ -134,7 +130,9 @@ bool numbers_contradict(std::string_view source, std::string_view target) {
   }
   if (a.all.empty() || b.all.empty()) {
     const auto& rest = a.all.empty() ? b.all : a.all;
-    return std::any_of(rest.begin(), rest.end(), is_long);
+    return std::any_of(rest.begin(), rest.end(), [&](const std::string& digits) {
+      return digits.size() >= long_digits && digits.back() != '0';  // decades are often words
+    });
   }
   return !are_times(a.hours, b.all) && !are_times(b.hours, a.all);
 }
