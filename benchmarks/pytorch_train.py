@@ -56,23 +56,21 @@ class Transformer(TrainingTransformer):
         return functional.cross_entropy(logits, target_output, label_smoothing=self.label_smoothing)
 
 
+def make_batch(source, target, device):
+    """source and target: lists of token ids -> source [B, S], lengths [B] on the CPU, target input [B, T], the places in
+    B·T of the tokens that are no padding, and these tokens. All that a step needs is on the device before it begins."""
+    padded_output = pad_sequence([torch.tensor(ids + [EOS]) for ids in target], True, PAD).flatten()
+    places = (padded_output != PAD).nonzero().squeeze(1)
+    return (pad_sequence([torch.tensor(ids) for ids in source], True, PAD).to(device),
+            torch.tensor([len(ids) for ids in source]),
+            pad_sequence([torch.tensor([BOS] + ids) for ids in target], True, PAD).to(device),
+            places.to(device), padded_output[places].to(device))
+
+
 def read_batches(path, device):
-    """Of each batch source [B, S], lengths [B] on the CPU, target input [B, T], the places in B·T of the tokens that
-    are no padding, and these tokens. All that a step needs is on the device before it begins."""
-    batches = []
     with open(path, encoding="utf-8") as file:
-        for line in file:
-            batch = json.loads(line)
-            source = [torch.tensor(ids) for ids in batch["source"]]
-            target_input = [torch.tensor([BOS] + ids) for ids in batch["target"]]
-            target_output = [torch.tensor(ids + [EOS]) for ids in batch["target"]]
-            padded_output = pad_sequence(target_output, True, PAD).flatten()
-            places = (padded_output != PAD).nonzero().squeeze(1)
-            batches.append((pad_sequence(source, True, PAD).to(device),
-                            torch.tensor([len(ids) for ids in source]),
-                            pad_sequence(target_input, True, PAD).to(device),
-                            places.to(device), padded_output[places].to(device)))
-    return batches
+        batches = [json.loads(line) for line in file]
+    return [make_batch(batch["source"], batch["target"], device) for batch in batches]
 
 
 def train(model, optimizer, batches, device, options):
