@@ -6,7 +6,6 @@
 #include "attention_views/attention_box.h"
 #include "attention_views/attention_svg.h"
 #include "unicode/characters.h"
-#include "unicode/code_points.h"
 #include "unicode/scripts.h"
 #include "unicode/utf8.h"
 

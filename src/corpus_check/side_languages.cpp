@@ -232,9 +232,8 @@ std::vector<size_t> SideLanguages::smaller_part(const std::vector<Line>& lines, 
     if (farthest == 0.0) return {};
     component.assign(kPlaces, 0.0);
     for (size_t k = 0; k < members.size(); ++k) {
-      for (const auto& gram : lines[members[k]].grams) {
-        component[gram[kTrigram]] += places[k] / farthest * share_of(k);
-      }
+      const double pull = places[k] / farthest * share_of(k);
+      for (const auto& gram : lines[members[k]].grams) component[gram[kTrigram]] += pull;
     }
     for (size_t k = 0; k < members.size(); ++k) {
       double sum = 0.0;

@@ -266,9 +266,8 @@ Step attention_rule(const Seq2SeqOptions& options) {
         " A weight is a_i = b_i exp(−(i − p)²/2σ²), with the softmax b: the Gaussian passes its "
         "gradient to the predicted position p.";
     step.text.korean +=
-        " 가중치는 a_i = b_i exp(−(i − p)²/2σ²)이고 b는 소프트맥스입니다. 가우스 함수는 예측한 "
-        "위치 "
-        "p에 기울기를 넘깁니다.";
+        " 가중치는 a_i = b_i exp(−(i − p)²/2σ²)이고 b는 소프트맥스입니다. "
+        "가우스 함수는 예측한 위치 p에 기울기를 넘깁니다.";
   } else {
     step.equation += ",  ∂L/∂score_i = a_i (∂L/∂a_i − Σ_j a_j ∂L/∂a_j)";
   }
