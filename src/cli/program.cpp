@@ -373,8 +373,11 @@ constexpr char kOutOfMemory[] = "out of memory; try a smaller batch, beam or mod
 
 // Without this, SIGPIPE ends the program silently when the reader of a pipe exits, even training or
 // a server that only logs into the pipe. With it, writing results fails (ReaderLeft) and logging is
-// harmless.
-void notice_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+// harmless. Nor does SIGXFSZ at the limit of `ulimit -f`: writing fails as on a full disk.
+void let_writing_fail() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
 
 // The first process of a container does not get signals without a handler: Ctrl-C would be ignored.
 void end_by_signals() {
@@ -438,7 +441,7 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App&, CommandCa
                 const CallCheck& check) {
   log_to_standard_error();
   occupy_closed_streams();
-  notice_closed_pipes();
+  let_writing_fail();
   end_by_signals();
   keep_freed_memory();
   CLI::App app;

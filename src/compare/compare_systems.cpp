@@ -11,6 +11,7 @@
 #include "metrics/references.h"
 #include "text/composed_form.h"
 #include "text/target_languages.h"
+#include "translate/untranslated_texts.h"
 
 namespace nmt {
 namespace {
@@ -42,9 +43,12 @@ std::vector<std::string> translations_of(const std::string& system,
   const Translator translator(translator_for(system, request));
   translator.require_languages(sources, request.source);
   std::vector<std::string> texts;
+  UntranslatedTexts untranslated;
   for (const auto& translation : translator.translate(lines_for(translator, sources), options)) {
+    if (translation.candidates.front().untranslated) untranslated.add(sources[texts.size()]);
     texts.push_back(translation.text);
   }
+  untranslated.warn(("line of " + system).c_str());
   return texts;
 }
 

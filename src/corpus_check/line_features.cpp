@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "numbers/mix_bits.h"
+#include "text/protected_spans.h"
 #include "text/sentence_key.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
@@ -37,7 +38,10 @@ LineFeatures features_of(std::string_view line) {
       features.numbers += mix_bits(static_cast<uint64_t>(digit) + 1);
     }
   }
-  features.words = number_of_words(codes);
+  const bool is_seen = std::any_of(codes.begin(), codes.end(), [](char32_t code) {
+    return !is_whitespace(code) && !is_invisible(code);
+  });
+  features.words = is_seen ? number_of_words(codes) : 0;
   features.text = sentence_key(line);
   return features;
 }

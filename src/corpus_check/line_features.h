@@ -13,7 +13,7 @@ struct LineFeatures {
   bool valid = true;     // UTF-8
   bool control = false;  // has control characters other than tabs
   int64_t characters = 0;
-  double words = 0;  // number_of_words
+  double words = 0;  // number_of_words; 0 if all characters are invisible
   int64_t letters = 0;
   std::array<int64_t, kNumScripts> letters_of = {};  // by Script
   uint64_t numbers = 0;                              // hash of its digits in any order

@@ -21,6 +21,7 @@
 #include "text/composed_form.h"
 #include "translate/minimum_bayes_risk.h"
 #include "translate/text_scoring.h"
+#include "translate/untranslated_texts.h"
 #include "unicode/code_points.h"
 
 namespace nmt {
@@ -58,6 +59,11 @@ std::vector<Translation> translate_lines(const Translator& translator,
                                           request.translation, request.mbr_candidates);
     std::move(part.begin(), part.end(), std::back_inserter(translations));
   }
+  UntranslatedTexts untranslated;
+  for (size_t i = 0; i < translations.size(); ++i) {
+    if (translations[i].candidates.front().untranslated) untranslated.add(sources[i]);
+  }
+  untranslated.warn("line");
   return translations;
 }
 

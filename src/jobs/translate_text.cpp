@@ -32,12 +32,12 @@
 #include "files/output_file.h"
 #include "markup/model_splitter.h"
 #include "markup/unsupported_format.h"
-#include "markup/untranslated_texts.h"
 #include "office/office_file.h"
 #include "processes/interrupt.h"
 #include "text/word_vocabulary.h"
 #include "translate/minimum_bayes_risk.h"
 #include "translate/nearest_candidate.h"
+#include "translate/untranslated_texts.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -121,7 +121,7 @@ class ForeignTexts {
  private:
   void count_tags(const std::string& line) {
     const auto tag = first_tag(line);
-    if (!tag.empty() && !translator_.reads(tag) && ++tagged_ == 1) tag_ = tag;
+    if (!tag.empty() && !translator_.reads_tag(tag) && ++tagged_ == 1) tag_ = tag;
   }
 
   const Translator& translator_;
@@ -583,6 +583,23 @@ void translate_markup(const TranslationRequest& request) {
   foreign.warn("sentences");
 }
 
+/// Throws Error if most lines of a text's beginning that are not ASCII are not UTF-8: each would
+/// become nonsense. A few are read with U+FFFD.
+void refuse_other_encoding(std::string_view bytes, const std::filesystem::path& path) {
+  constexpr int64_t kFew = 3;
+  int64_t marked = 0;
+  int64_t bad = 0;
+  for (size_t end = 0; (end = bytes.find('\n')) != bytes.npos; bytes.remove_prefix(end + 1)) {
+    const auto line = bytes.substr(0, end);
+    const bool is_ascii = std::all_of(line.begin(), line.end(), [](char c) { return c >= 0; });
+    if (!is_ascii) ++marked;
+    if (find_invalid_utf8(line)) ++bad;
+  }
+  if (bad < kFew || 2 * bad < marked) return;
+  throw Error(path.string() + ": not UTF-8; convert it, for example with " +
+              std::string(kConversion));
+}
+
 }  // namespace
 
 bool is_office_input(const TranslationRequest& request) {
@@ -628,7 +645,8 @@ void translate_text(const TranslationRequest& request) {
   if (!request.alignments.empty()) translator.require_attention();
   LineGuides guides(request.guides);
   if (request.input != "-" && !arrives_over_time(request.input)) {
-    LineReader(request.input).require_text();  // before an output is created
+    LineReader reader(request.input);
+    refuse_other_encoding(reader.require_text(), request.input);  // before an output is created
   }
   ForeignTexts foreign(translator, request);
   TranslationWriter writer(request, foreign, [&] { return describe(request, translator); });

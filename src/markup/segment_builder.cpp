@@ -7,6 +7,7 @@
 #include "markup/note_mark.h"
 #include "markup/placeholder.h"
 #include "text/protected_spans.h"
+#include "text/sentence_marks.h"
 #include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
@@ -41,6 +42,15 @@ bool begins_with_closing_mark(std::string_view text) {
     if (!is_one_of(code, kMarks)) return at > 0 && !is_letter(code) && !is_number(code);
   }
   return at > 0;
+}
+
+/// Whether a text has only marks that end no sentence, as between the keys of "Ctrl+C" and the
+/// names of "a/b".
+bool is_joining(std::string_view text) {
+  const auto codes = to_code_points(text);
+  return std::none_of(codes.begin(), codes.end(), [](char32_t code) {
+    return is_letter(code) || is_number(code) || is_whitespace(code) || is_wide_sentence_mark(code);
+  });
 }
 
 bool ends_with_letter(std::string_view text) {
@@ -204,13 +214,38 @@ void SegmentBuilder::end_top() {
   element.opening = between(open.document_begin, position_);
   if (empty) {
     element.placement = Placement::kPoint;
+    const bool has_space = element.end > element.begin;
     element.begin = element.end;
     element.is_tab = std::any_of(&element, &segment_.elements.back() + 1,
                                  [](const InlineElement& inner) { return inner.is_tab; });
-    element.breaks_line = element.is_tab;
+    element.is_space = has_space && !element.is_tab;
+    if (element.is_space) segment_.spaces.back().bytes.clear();  // written with the point
+    element.breaks_line = has_space || element.is_tab;
   }
   segment_.elements.resize(open.element + 1);
   tail_ = &element.opening;
+  if (element.placement != Placement::kVerbatim) return;
+  if (joins_previous(element)) {
+    auto& previous = segment_.elements[open.element - 1];
+    previous.opening = between(verbatim_begin_, position_);
+    previous.end = element.end;
+    segment_.elements.pop_back();
+    tail_ = &previous.opening;
+  } else {
+    verbatim_begin_ = open.document_begin;
+  }
+}
+
+/// Whether the last element, kept as written, is one with such an element before it: nothing but
+/// joining marks is between them ("<kbd>Ctrl</kbd>+<kbd>C</kbd>"), whose place the model would not
+/// know. The directives of a catalog's message are counted one by one.
+bool SegmentBuilder::joins_previous(const InlineElement& last) const {
+  if (segment_.elements.size() < 2 || syntax_ == MarkupSyntax::kGettext) return false;
+  const auto& previous = segment_.elements[segment_.elements.size() - 2];
+  const auto text = std::string_view(segment_.text);
+  return previous.placement == Placement::kVerbatim && previous.parent == last.parent &&
+         previous.end < last.begin &&
+         is_joining(text.substr(previous.end, last.begin - previous.end));
 }
 
 bool SegmentBuilder::is_mark(const OpenElement& open) const {

@@ -66,6 +66,7 @@ class SegmentBuilder {
   void add_half(std::string_view bytes);
   void end_top();
   bool is_mark(const OpenElement& open) const;
+  bool joins_previous(const InlineElement& last) const;
   void cut_text(size_t begin);
   void end_segment();
   void end_open_elements();
@@ -81,9 +82,10 @@ class SegmentBuilder {
 
   std::string_view document_;
   MarkupSyntax syntax_;
-  size_t position_ = 0;       // in the document
-  size_t segment_begin_ = 0;  // of the current segment
-  size_t last_end_ = 0;       // of the last segment with text to translate
+  size_t position_ = 0;        // in the document
+  size_t segment_begin_ = 0;   // of the current segment
+  size_t last_end_ = 0;        // of the last segment with text to translate
+  size_t verbatim_begin_ = 0;  // in the document, of the last element that is kept as written
   bool kept_ = false;
   Segment segment_;
   std::vector<OpenElement> open_;

@@ -2,8 +2,8 @@
 
 #include "markup/document.h"
 #include "markup/model_splitter.h"
-#include "markup/untranslated_texts.h"
 #include "translate/translator.h"
+#include "translate/untranslated_texts.h"
 
 namespace nmt {
 

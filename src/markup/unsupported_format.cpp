@@ -59,6 +59,7 @@ std::string unsupported_extension(const std::string& extension) {
       {".rst", convert("pandoc", ".md")},
       {".rtf", convert("LibreOffice", ".odt")},
       {".sbv", convert("Subtitle Edit", ".srt")},
+      {".smi", convert("ffmpeg", ".srt")},
       {".ssa", convert("ffmpeg", ".srt")},
       {".sub", convert("ffmpeg", ".srt")},
       {".tex", convert("pandoc", ".md")},
@@ -99,6 +100,7 @@ std::string unsupported_content(std::string_view beginning) {
       {"<html ", kIsHtml},
       {"<html\n", kIsHtml},
       {"<?php", unsupported_extension(".php")},
+      {"<sami>", "begins as SAMI subtitles; " + unsupported_extension(".smi")},
       {"msgid \"", kIsGettext},
       {"export const ", kIsCode},
       {"export default {", kIsCode}};

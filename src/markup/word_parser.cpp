@@ -266,7 +266,7 @@ class WordPart {
       } else if (element == "w:noBreakHyphen") {
         add_run_text(properties, "\u2011");
       } else if (element != "w:lastRenderedPageBreak" && element != "w:softHyphen") {
-        const bool tab = element == "w:tab" || element == "w:ptab";
+        const bool tab = element == "w:tab" || element == "w:ptab" || begins_page_or_column(i);
         const bool space = element == "w:br" || element == "w:cr";
         items_.push_back({tab ? RunItem::Kind::kTab : RunItem::Kind::kPoint, "",
                           "<w:r>" + properties + std::string(whole(i)) + "</w:r>", space});
@@ -274,6 +274,12 @@ class WordPart {
       }
       i = last_token(i);
     }
+  }
+
+  bool begins_page_or_column(size_t start) const {
+    const auto tag = bytes_from_to(reader_.tokens[start].begin, end_of(start));
+    const auto is = [&](std::string_view type) { return tag.find(type) != std::string_view::npos; };
+    return name(start) == "w:br" && (is("\"page\"") || is("\"column\""));
   }
 
   FieldMark field_mark(size_t start) const {

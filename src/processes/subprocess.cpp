@@ -38,12 +38,13 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  /// nmt blocks SIGINT and SIGTERM and ignores SIGPIPE; both would be inherited.
+  /// nmt blocks SIGINT and SIGTERM and ignores SIGPIPE and SIGXFSZ; all would be inherited.
   void reset_signals(bool own_group) {
     sigset_t signals;
     sigemptyset(&signals);
     ::posix_spawnattr_setsigmask(&attributes, &signals);
     sigaddset(&signals, SIGPIPE);
+    sigaddset(&signals, SIGXFSZ);
     ::posix_spawnattr_setsigdefault(&attributes, &signals);
     ::posix_spawnattr_setpgroup(&attributes, 0);
     const int group = own_group ? POSIX_SPAWN_SETPGROUP : 0;

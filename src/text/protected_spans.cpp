@@ -6,6 +6,7 @@
 
 #include "text/sentence_marks.h"
 #include "unicode/code_points.h"
+#include "unicode/scripts.h"
 
 namespace nmt {
 namespace {
@@ -63,13 +64,24 @@ bool is_unit(Codes letters) {
   return std::find(std::begin(kUnits), std::end(kUnits), letters) != std::end(kUnits);
 }
 
-constexpr Codes kListMarks = U"-–—•‣⁃∙·・◦▫■□●○◆◇►▸▷➢→✓☐☒※#>";
+// With the Korean letters that look like a circle, a square and a dot.
+constexpr Codes kListMarks = U"-–—•‣⁃∙·・‧∘⊙⦁▫✓✔☐☑☒※#>ㅇㅁㆍ";
 
 bool is_list_mark(char32_t code) {
-  const bool is_circled_number =  // such as ① and ❶
-      (code >= 0x2460 && code <= 0x2473) || (code >= 0x2776 && code <= 0x2793);
-  return is_circled_number || is_one_of(code, kListMarks) || is_one_of(code, kNoteMarks);
+  const auto within = [&](char32_t first, char32_t last) { return first <= code && code <= last; };
+  // Such as ①, ⑴, ⓐ, ❶ and ㉠; ◎, ▲ and ☆; → and ⇒.
+  const bool is_enclosed = within(0x2460, 0x24FF) || within(0x2776, 0x2793) ||
+                           within(0x3200, 0x321E) || within(0x3251, 0x327F) ||
+                           within(0x32B1, 0x32BF);
+  const bool is_shape = (within(0x25A0, 0x27BF) || within(0x2B00, 0x2BFF)) && !is_pictograph(code);
+  const bool is_arrow = within(0x2190, 0x21FF) || within(0x27F0, 0x27FF) || within(0x2900, 0x297F);
+  return is_enclosed || is_shape || is_arrow || is_one_of(code, kListMarks) ||
+         is_one_of(code, kNoteMarks);
 }
+
+/// The syllables that number the items of a Korean list.
+constexpr Codes kSyllables = U"가나다라마바사아자차카타파하";
+constexpr Codes kSyllablesBeforeStop = kSyllables.substr(0, 7);  // "아." and "자." are exclamations
 
 /// Whether the word after a number with a full stop shows that it is a list mark. Before a script
 /// with case it may also be an ordinal number, as in "1. Mai" and "2. und 3. Platz".
@@ -99,13 +111,17 @@ size_t item_number_end(Codes text, size_t at, const BeginsSentence& begins_sente
   for (const Codes roman : {U"IVX", U"ivx"}) {
     while ((end == first || is_one_of(code(end - 1), roman)) && is_one_of(code(end), roman)) ++end;
   }
+  const bool numbered = end > first;
+  const bool lettered = !numbered && has_case(code(end));
+  if (lettered || (!numbered && is_one_of(code(end), kSyllables))) ++end;
   if (end > first && !opened && code(end) == U'.') {
-    if (code(end + 1) == U')') return end + 2;
-    const bool is_mark =
-        is_whitespace(code(end + 1)) && follows_list_number(text.substr(end + 1), begins_sentence);
-    return is_mark ? end + 1 : at;
+    if (numbered && code(end + 1) == U')') return end + 2;
+    const auto rest = text.substr(std::min(end + 1, text.size()));
+    const bool follows = numbered ? follows_list_number(rest, begins_sentence)
+                                  : (lettered || is_one_of(code(first), kSyllablesBeforeStop)) &&
+                                        follows_list_number(rest, {});
+    return is_whitespace(code(end + 1)) && follows ? end + 1 : at;
   }
-  if (end == first && has_case(code(end))) ++end;
   while (opened && end - first < 3 && is_one_of(code(end), U"*†‡")) ++end;
   return end > first && code(end) == (code(at) == U'[' ? U']' : U')') ? end + 1 : at;
 }
@@ -331,9 +347,15 @@ class SpanFinder {
         is_digit(before)) {
       return at;
     }
+    // After a name in an alphabet with case, or in a script without spaces, text may follow
+    // directly, such as a Korean particle.
+    const bool cased = has_case(code(at + 1));
+    const auto is_in_name = [&](size_t i) {
+      return cased ? has_case(code(i)) : !is_written_without_spaces(code(i));
+    };
     const auto is_part = [&](size_t i) {
-      if (code(at) == U'@') return is_ascii_alphanumeric(code(i));
-      return is_letter(code(i)) || is_digit(code(i)) || is_combining(code(i));
+      if (is_digit(code(i)) || is_combining(code(i))) return true;
+      return is_letter(code(i)) && (code(at) == U'#' || is_in_name(i));
     };
     const auto joins = [&](size_t i) {  // as in @a.b, @user@example.org, @angular/core and #a#b
       if (!is_part(i + 1)) return false;

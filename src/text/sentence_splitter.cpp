@@ -119,7 +119,8 @@ class LineSplitter {
     for (size_t at = begin; at < line_end_;) {
       const char32_t code = text_[at];
       if (is_space(code) && !is_space(text_[at - 1])) {
-        if (open_brackets == 0 && is_separator(next_text(at))) return at;
+        const size_t next = next_text(at);
+        if (open_brackets == 0 && (is_separator(next) || is_check_box(next))) return at;
         if (++words > 2 && begins_unmarked(begin, at)) return at;
       }
       if (at > begin && is_matched(at) && is_one_of(code, kOpeningBrackets)) ++open_brackets;
@@ -182,6 +183,11 @@ class LineSplitter {
     if (at == line_begin_ || text_[at] == U'|') return text_[at] == U'|';
     if (is_one_of(text_[at], U"›»")) return !has_guillemets_ && !lower_case_follows(at + 1);
     return true;
+  }
+
+  /// Whether a box to tick stands alone at `at`, which begins an item, as in "☐ Yes  ☐ No".
+  bool is_check_box(size_t at) const {
+    return at + 1 < line_end_ && is_one_of(text_[at], U"☐☑☒□") && is_space(text_[at + 1]);
   }
 
   /// Whether it stands in a formula: between single letters or such and a number, or "·" between
@@ -328,6 +334,7 @@ class LineSplitter {
     if (std::all_of(word.begin(), word.end(), is_ascii_digit)) {
       return word.size() <= 3 && !starter_follows;
     }
+    if (word.size() == 1 && is_item && is_list_mark(begin, mark)) return true;
     if (word.size() == 1) return word != U"I" && has_case(word[0]);
     const bool lower_follows = lower_case_follows(end);
     const bool dated = is_date(word);
@@ -365,6 +372,14 @@ class LineSplitter {
   bool begins_sentence(size_t begin, size_t at) const {
     while (at > begin && !is_letter(text_[at - 1]) && !is_number(text_[at - 1])) --at;
     return at == begin;
+  }
+
+  /// Whether the sentence begins with a list mark that ends with the mark at `mark`.
+  bool is_list_mark(size_t begin, size_t mark) const {
+    constexpr size_t kNear = 16;
+    const auto line = CodeSet(text_).substr(begin, mark + 1 - begin + kNear);
+    return list_mark_length(to_utf8(std::u32string(line))) >=
+           to_utf8(text_.substr(begin, mark + 1 - begin)).size();
   }
 
   /// "e.g", "U.S", "Ph.D", unlike "example.org" and "3.50".

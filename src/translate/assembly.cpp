@@ -469,6 +469,14 @@ void sort_by_score(std::vector<TranslationCandidate>& candidates) {
                    [](const auto& one, const auto& other) { return one.score > other.score; });
 }
 
+/// Removes what is only the source, with the score of no words, from among real translations.
+void keep_translated(std::vector<TranslationCandidate>& candidates) {
+  const auto is_untranslated = [](const auto& candidate) { return candidate.untranslated; };
+  if (std::all_of(candidates.begin(), candidates.end(), is_untranslated)) return;
+  candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_untranslated),
+                   candidates.end());
+}
+
 /// Keeps only the first of candidates with equal text but different segmentations.
 void keep_distinct(std::vector<TranslationCandidate>& candidates) {
   std::set<std::string> texts;
@@ -548,6 +556,7 @@ Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypot
     auto& text = translation.candidates.back().text;
     text = line.before + text + line.after;
   }
+  keep_translated(translation.candidates);
   if (options.sample) sort_by_score(translation.candidates);
   if (options.distinct && !options.sample) keep_distinct(translation.candidates);
   translation.text = translation.candidates.front().text;

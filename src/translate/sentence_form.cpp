@@ -15,7 +15,9 @@
 namespace nmt {
 namespace {
 
-bool is_mark(char32_t code) { return is_punctuation(code) && !is_one_of(code, U"%‰@#&/\\§"); }
+bool is_mark(char32_t code) {
+  return (is_punctuation(code) && !is_one_of(code, U"%‰@#&/\\§")) || is_one_of(code, U"~～^");
+}
 
 bool is_mark_or_space(char32_t code) { return is_mark(code) || is_whitespace(code); }
 
@@ -26,7 +28,9 @@ bool is_enclosing(char32_t code) {
 
 bool is_quote(char32_t code) { return is_enclosing(code) || is_one_of(code, U"'‘’‚"); }
 
-bool is_stop(char32_t code) { return is_sentence_mark(code) || is_one_of(code, U":;,、，،–—"); }
+bool is_stop(char32_t code) {
+  return is_sentence_mark(code) || is_one_of(code, U":;,、，،–—~～〜");
+}
 
 using Codes = std::u32string;
 using Place = Codes::const_iterator;
@@ -46,14 +50,33 @@ Codes marks_of(Place begin, Place end) {
   return marks;
 }
 
-/// Which single characters the vocabulary lacks in a sentence.
+/// The quotes and brackets that stand in pairs with this one, itself included; of other marks only
+/// the mark.
+Codes partners_of(char32_t code) {
+  for (const Codes partners :
+       {U"“”„‟", U"«»", U"‹›", U"()", U"[]", U"{}", U"「」", U"『』", U"《》", U"〈〉", U"【】"}) {
+    if (is_one_of(code, partners)) return partners;
+  }
+  return {code};
+}
+
+/// Which marks of a sentence the vocabulary lacks: those without a piece, and the other half of
+/// their pairs.
 class LackedMarks {
  public:
   LackedMarks(const std::string& sentence, const Tokenizer& tokenizer)
-      : sentence_(sentence), tokenizer_(tokenizer) {}
+      : sentence_(sentence), codes_(to_code_points(sentence)), tokenizer_(tokenizer) {}
 
   bool has(char32_t code) {
     if (!is_mark(code) || is_wide_sentence_mark(code)) return false;
+    const auto partners = partners_of(code);
+    return std::any_of(partners.begin(), partners.end(), [&](char32_t partner) {
+      return (partner == code || is_one_of(partner, codes_)) && lacks_mark(partner);
+    });
+  }
+
+ private:
+  bool lacks_mark(char32_t code) {
     const auto [found, is_new] = marks_.try_emplace(code);
     if (!is_new) return found->second;
     if (!lacks(to_utf8({&code, 1}))) return false;
@@ -62,12 +85,12 @@ class LackedMarks {
     return found->second = *lacks_any_;
   }
 
- private:
   bool lacks(const std::string& text) const {
     return has_unknown_piece(tokenizer_.encode(text), tokenizer_);
   }
 
   const std::string& sentence_;
+  Codes codes_;
   const Tokenizer& tokenizer_;
   std::optional<bool> lacks_any_;
   std::map<char32_t, bool> marks_;
@@ -141,6 +164,16 @@ class Edges {
   bool has_inner_;
 };
 
+/// The sentence with full stops in place of the wide ones of Chinese and Japanese text if the
+/// vocabulary lacks these.
+Codes with_known_stops(const std::string& sentence, const Tokenizer& tokenizer) {
+  auto codes = to_code_points(sentence);
+  if (is_one_of(U'。', codes) && has_unknown_piece(tokenizer.encode("。"), tokenizer)) {
+    std::replace(codes.begin(), codes.end(), U'。', U'.');
+  }
+  return codes;
+}
+
 /// The marks from `begin` to `end`, with a space before those that are a word, such as ":)", if the
 /// text before them, which ends at `last`, has one.
 Codes closing_marks(Place last, Place begin, Place end) {
@@ -162,7 +195,7 @@ SentenceForm::SentenceForm(const std::vector<std::string>& final_marks, bool cap
 FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Tokenizer& tokenizer,
                                         bool has_gaps) const {
   FamiliarSentence result{sentence};
-  const auto codes = to_code_points(sentence);
+  const auto codes = with_known_stops(sentence, tokenizer);
   if (std::all_of(codes.begin(), codes.end(), is_mark_or_space)) return result;
   LackedMarks lacked(sentence, tokenizer);
   const Edges edges(codes, lacked, final_marks_, has_gaps);

@@ -39,6 +39,7 @@
 #include "translate/source_measures.h"
 #include "translate/words.h"
 #include "unicode/letter_case.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -529,8 +530,16 @@ const std::vector<std::string>& Translator::target_languages() const {
 
 bool Translator::reads_tokens() const { return impl_->source().reads_tokens(); }
 
-bool Translator::reads(const std::string& text) const {
-  return !has_unknown_piece(impl_->source().encode(text), impl_->source());
+bool Translator::reads_tag(const std::string& tag) const {
+  const auto tokens = impl_->source().encode(tag);
+  const auto pieces = impl_->source().pieces(tokens);
+  const bool has_longer = std::any_of(pieces.begin(), pieces.end(), [](const std::string& piece) {
+    const auto codes = to_code_points(piece);
+    const bool is_of_tag =
+        piece.find_first_of("<>") != std::string::npos && !begins_with(piece, "<0x");
+    return is_of_tag && codes.size() > (codes.front() == U'\u2581' ? 2U : 1U);
+  });
+  return has_longer && !has_unknown_piece(tokens, impl_->source());
 }
 
 std::string Translator::foreign_script(const std::string& text) const {

@@ -243,8 +243,9 @@ class NMT_PUBLIC Translator {
   /// Whether the model reads tokens of another toolkit (text/word_vocabulary.h), not text.
   bool reads_tokens() const;
 
-  /// Whether the source vocabulary has all characters of the text.
-  bool reads(const std::string& text) const;
+  /// Whether the source vocabulary has met such tags in its training: it has pieces for all of this
+  /// one, not only for its characters.
+  bool reads_tag(const std::string& tag) const;
 
   /// The script, such as "Latin", of a text whose letters are mostly in scripts that the training
   /// text lacks; "other" for one without a name, "" for other texts.

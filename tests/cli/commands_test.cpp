@@ -185,6 +185,7 @@ TEST_CASE("Of many bad lines the first are named, the others counted", "[cli]") 
   const auto warned = [&](int bad_lines) {
     std::string text = "one\n";
     for (int i = 0; i < bad_lines; ++i) text += "\xC0\xFA\n";
+    for (int i = 0; i <= bad_lines; ++i) text += "저\n";  // the file is UTF-8
     return run_program("translate -m models/sample --threads 1 --max-length 3 -i " +
                        folder.write("text", text).string())
         .errors;

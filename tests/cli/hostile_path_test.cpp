@@ -11,6 +11,8 @@ void make_paths(const TemporaryFolder& in) {
   in.write("text", "one\ntwo\nthree\n");
   in.write("copy", "one\ntwo\nthree\n");
   in.write("short", "one\ntwo\n");
+  in.write("long", repeated("1\n", 1000));
+  in.write("latin1", repeated("caf\xE9\n", 3));
   in.write("spm", sample_file("source.spm"));
   in.write("empty", "");
   std::filesystem::create_directory(in / "folder");
@@ -262,6 +264,9 @@ TEST_CASE("Output that cannot be written is named and leaves nothing", "[hostile
        {"below a link to itself", kTranslate + input + " -o $in/loop/x", 1,
         "/x: cannot be written: Too many", 0},
        {"a full disk", kTranslate + input + " -o $in/full", 1, "No space left", 0},
+       {"more than a file may have", "ulimit -f 1; " + kTranslate + " -i $in/long -o $in/cut", 1,
+        "cut: writing failed: File too large", 0},
+       {"another encoding", kTranslate + " -i $in/latin1 -o $in/cut", 1, "latin1: not UTF-8", 0},
        {"a full disk as output", kTranslate + input + " > /dev/full", 1, "No space left", 0},
        {"closed output", kTranslate + input + " >&-", 1, "standard output", 0},
        {"a device is kept", kTranslate + input + " -o /dev/null; test -c /dev/null", 0, "", 0},

@@ -27,6 +27,7 @@ TEST_CASE("Two characters of a script without spaces are a word", "[inspect]") {
   REQUIRE(features_of("ไปไหน").words == 2.5);
   REQUIRE(features_of("ខ្ញុំទៅ").words == 3.5);
   REQUIRE(features_of("나는 학교에 갔다").words == 3);
+  REQUIRE(features_of("\u200B \uFEFF").words == 0);
 }
 
 TEST_CASE("Case and punctuation do not make another text, letters and digits do", "[inspect]") {

@@ -137,6 +137,18 @@ TEST_CASE("white space between sentences stays, with tags around them") {
           "ONE IS.<br>\n  TWO IS.<br/>THREE IS.");
 }
 
+TEST_CASE("a space between two formats keeps its own") {
+  for (const std::string page : {"<p>one.<b> </b><u>two.</u></p>", "<p>one<b> </b><u>two</u></p>",
+                                 "<p><i>one.</i><b> \n</b>two <u> </u>now</p>"}) {
+    auto upper_page = page;
+    for (const std::string word : {"one", "two", "now"}) {
+      const size_t at = page.find(word);
+      if (at != page.npos) upper_page.replace(at, word.size(), in_upper_case(word).text);
+    }
+    CHECK(upper(page, kHtml) == upper_page);
+  }
+}
+
 TEST_CASE("code and text marked as not translatable keep their place in a sentence") {
   REQUIRE(upper("<p>run <code>a  &amp;&amp; b</code> now</p>", kHtml) ==
           "<p>RUN <code>a  &amp;&amp; b</code> NOW</p>");
@@ -145,6 +157,19 @@ TEST_CASE("code and text marked as not translatable keep their place in a senten
   REQUIRE(upper("<p>by <span translate=\"NO\">the firm</span> now</p>", kHtml) ==
           "<p>BY <span translate=\"NO\">the firm</span> NOW</p>");
   REQUIRE(upper("run `x*y` now", kMarkdown) == "RUN `x*y` NOW");
+}
+
+TEST_CASE("code with only marks between stays together") {
+  const auto backwards = [](const std::string& text, DocumentFormat format) {
+    return translate_made(text, format, reversed);
+  };
+  CHECK(backwards("<p>press <kbd>A</kbd>+<kbd>B</kbd>&amp;<kbd>C</kbd> <i>now</i>!</p>", kHtml) ==
+        "<p><i>now</i>! <kbd>A</kbd>+<kbd>B</kbd>&amp;<kbd>C</kbd> press</p>");
+  CHECK(backwards("one `a`/`b`, `c` - `d` two", kMarkdown) == "two `d` - `c` `a`/`b`, one");
+  CHECK(backwards("<p>one <code>f</code>(<code>x</code>) two</p>", kHtml) ==
+        "<p>two <code>f</code>(<code>x</code>) one</p>");
+  CHECK(backwards("<p>one {{a}}\u2013{{b}} <b>two</b></p>", kHtml) ==
+        "<p><b>two</b> {{a}}\u2013{{b}} one</p>");
 }
 
 TEST_CASE("what is of a template comes along as written") {

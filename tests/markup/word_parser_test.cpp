@@ -270,6 +270,20 @@ TEST_CASE(
           part("<w:p>" + bookmark + kRun + "ONE" + kEnd + bookmark + "</w:p>"));
 }
 
+TEST_CASE("A new page or column of a Word document ends a sentence, a new line does not") {
+  const auto backwards = [](const std::string& line_break) {
+    const auto breaks = "<w:r>" + line_break + "</w:r>";
+    return translated("<w:p>" + run("one two") + breaks + run("three") + "</w:p>", reversed);
+  };
+  for (const std::string type : {"page", "column"}) {
+    const auto line_break = "<w:br w:type=\"" + type + "\"/>";
+    CHECK(backwards(line_break) == part("<w:p>" + kRun + "two one" + kEnd + "<w:r>" + line_break +
+                                        "</w:r>" + kRun + "three" + kEnd + "</w:p>"));
+  }
+  const auto line = backwards("<w:br/>");
+  CHECK(line.find("three") < line.find("two"));
+}
+
 TEST_CASE("A link of a Word or OpenDocument file does not go into another link") {
   const auto link = [](const std::string& id, const std::string& content) {
     return "<w:hyperlink r:id=\"" + id + "\">" + content + "</w:hyperlink>";

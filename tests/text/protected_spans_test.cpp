@@ -138,7 +138,9 @@ TEST_CASE("Names and topics of social media are found", "[text]") {
         Texts{"@anna", "#Köln", "#Rad_2", "#서울#2024wahl", "@a.b"});
   CHECK(tags("👍#ja ❤️#nein @user@example.org, @angular/core.") ==
         Texts{"#ja", "#nein", "@user@example.org", "@angular/core"});
-  CHECK(tags("Danke @anna.Das war nett. Gruß @민수") == Texts{"@anna"});
+  CHECK(tags("Danke @anna.Das war nett. Gruß @张三") == Texts{"@anna"});
+  CHECK(tags("@jürgen @Größe_1 @minsu님 @김민수 @محمد @1강") ==
+        Texts{"@jürgen", "@Größe_1", "@minsu", "@김민수", "@محمد", "@1강"});
   for (const std::string text :
        {"#1", "C# F#", "@ 5", "@", "# a", "a@b.org", "&#x27;", "&#xe4;", "a#b", "## a", "#️⃣",
         "@5", "https://a.org/#b https://a.org/@c", "3@4", "a_@b"}) {
@@ -159,8 +161,9 @@ TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
 
 TEST_CASE("List marks stand before white space and letters", "[text]") {
   for (const std::string mark :
-       {"-", "–", "—",  "•",    "·",  "*",   "#",    ">",   ">>",  "> >", "> -", "→",
-        "※", "①", "1)", "(12)", "a)", "(B)", "* 1)", "[1]", "[a]", "[*]", "†",   "¹²"}) {
+       {"-", "–",  "—",    "•",  "·",   "*",    "#",   ">",   ">>",  "> >", "> -", "→",    "※",
+        "①", "1)", "(12)", "a)", "(B)", "* 1)", "[1]", "[a]", "[*]", "†",   "¹²",  "◎",    "▲",
+        "☆", "❖",  "⇒",    "⑴",  "ⓐ",   "㉠",   "㈎",  "ㅇ",  "ㅁ",  "ㆍ",  "☑",   "(가)", "하)"}) {
     CAPTURE(mark);
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
     CHECK(list_mark_length(mark + "\u3000저는") == mark.size());
@@ -170,6 +173,9 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
     CHECK(list_mark_length(mark) == 0);
   }
   CHECK(list_mark_length("1. 저는") == 2);
+  CHECK(list_mark_length("A. 저는") == 2);
+  CHECK(list_mark_length("가. 저는") == 4);
+  CHECK(list_mark_length("아. 저는") == 0);
   for (const std::string mark : {"1.)", "12.)", "IV)", "iv.)", "(ii)", "[12:30]", "(0:12:30)"}) {
     CAPTURE(mark);
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
@@ -184,9 +190,10 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
   for (const std::string mark : {"\u200F•", "\u2068-", "\uFEFF1)", "> \u200E-"}) {
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
   }
-  for (const char* none :
-       {"", "Ein - Mann", "1. Mai", "1. 5. 저", "1.2 Ein", "1999) a", "3 Hunde", "-v, --verbose",
-        "Ein) a", "5 - a", "[1) a", "[ein] a", "1] a", "[] a", "XA) a", "[1:2] a", "12:30) a"}) {
+  for (const char* none : {"",        "Ein - Mann", "1. Mai",        "1. 5. 저", "1.2 Ein",
+                           "1999) a", "3 Hunde",    "-v, --verbose", "Ein) a",   "5 - a",
+                           "A. Mann", "가. Mann",   "갸) a",         "[1) a",    "[ein] a",
+                           "1] a",    "[] a",       "XA) a",         "[1:2] a",  "12:30) a"}) {
     CAPTURE(none);
     CHECK(list_mark_length(none) == 0);
   }

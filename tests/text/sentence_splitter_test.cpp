@@ -239,6 +239,14 @@ TEST_CASE("Separators between spaces divide a line and stay as they are", "[text
   }
 }
 
+TEST_CASE("List marks and boxes to tick stay with their items", "[text]") {
+  CHECK(sentences_of("가. 신청서를 냅니다. 나. 책") == Texts{"가. 신청서를 냅니다.", "나. 책"});
+  CHECK(sentences_of("A. 신청서") == Texts{"A. 신청서"});
+  CHECK(sentences_of("아. 그래요?") == Texts{"아.", "그래요?"});
+  CHECK(sentences_of("☐ Ja  ☒ Nein") == Texts{"☐ Ja", "☒ Nein"});
+  CHECK(sentences_of("Ja □") == Texts{"Ja □"});
+}
+
 TEST_CASE("A mark between letters ends a sentence where it cannot be part of a name", "[text]") {
   for (const std::string mark : {".", "!", "?", "…", "...", "?!", "!👍"}) {
     CAPTURE(mark);

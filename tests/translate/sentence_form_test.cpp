@@ -46,6 +46,19 @@ TEST_CASE("A sentence is read with a final mark if all others end with one", "[t
   CHECK(quoting.familiar("\"the dog.\"", tokenizer).text == "\"the dog.\"");
 }
 
+TEST_CASE("Quotes are read in pairs, and no mark that the vocabulary lacks", "[translate]") {
+  const auto tokenizer = bpe_tokenizer("the dog, “he said: it is here!”.", 60);
+  const auto half = bpe_tokenizer("the dog, “he said: it is here!.", 60);
+  const auto read = [](const std::string& sentence, const Tokenizer& vocabulary) {
+    return SentenceForm().familiar(sentence, vocabulary).text;
+  };
+  CHECK(read("“it is here!”", tokenizer) == "“it is here!”");
+  CHECK(read("“it is here!”", half) == "it is here!");
+  CHECK(read("“it is here", half) == "“it is here");
+  CHECK(read("it is here~", half) == "it is here.");
+  CHECK(read("it is here。", half) == "it is here.");
+}
+
 TEST_CASE("A sentence is read with a capital if all others have one", "[translate]") {
   const auto tokenizer = bpe_tokenizer("The dog he sees the Tom I.", 120);
   const SentenceForm form({"."}, true);

@@ -8,6 +8,7 @@ namespace nmt {
 /// Counts the texts for which the model found no words.
 class UntranslatedTexts {
  public:
+  /// `text`: what was to be translated.
   void add(const std::string& text) {
     if (++count_ == 1) first_ = text;
   }

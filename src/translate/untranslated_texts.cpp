@@ -1,4 +1,4 @@
-#include "markup/untranslated_texts.h"
+#include "translate/untranslated_texts.h"
 
 #include "errors/counted.h"
 #include "errors/log.h"
