@@ -48,7 +48,7 @@ std::vector<std::string> translations_of(const std::string& system,
     if (translation.candidates.front().untranslated) untranslated.add(sources[texts.size()]);
     texts.push_back(translation.text);
   }
-  untranslated.warn(("line of " + system).c_str());
+  untranslated.warn("line", system + ": ");
   return texts;
 }
 

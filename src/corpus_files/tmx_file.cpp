@@ -159,6 +159,9 @@ bool TmxFile::parse_block() {
       XML_Parse(parser_.get(), block.data(), static_cast<int>(block.size()), ended_ ? 1 : 0);
   if (status == XML_STATUS_OK) return true;
   if (!problem_.empty()) refuse(problem_);
+  if (XML_GetErrorCode(parser_.get()) == XML_ERROR_UNKNOWN_ENCODING) {
+    refuse("declares an encoding that is not supported; convert it to UTF-8 and declare that");
+  }
   refuse(std::string("not XML: ") + XML_ErrorString(XML_GetErrorCode(parser_.get())) +
          "; correct the file");
 }

@@ -457,6 +457,27 @@ size_t lines_before(const TranslationRequest& request, const LineGuides& guides)
   return static_cast<size_t>(counts.before);
 }
 
+/// Throws Error if most lines of a text's beginning that are not ASCII are not UTF-8: each would
+/// become nonsense. A few are read with U+FFFD.
+void refuse_other_encoding(const std::string& name, std::string_view beginning) {
+  constexpr int64_t kFew = 3;
+  constexpr size_t kCutCharacter = 3;  // bytes that the end of the beginning may have of one
+  int64_t marked = 0;
+  int64_t bad = 0;
+  while (!beginning.empty()) {
+    const size_t end = beginning.find('\n');
+    const auto line = beginning.substr(0, end);
+    const bool is_marked = std::any_of(
+        line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    const auto invalid = find_invalid_utf8(line);
+    if (is_marked) ++marked;
+    if (invalid && (end != line.npos || *invalid + kCutCharacter < line.size())) ++bad;
+    beginning.remove_prefix(end == line.npos ? line.size() : end + 1);
+  }
+  if (bad < kFew || 2 * bad <= marked) return;
+  throw Error(name + ": not UTF-8; convert it, for example with " + std::string(kConversion));
+}
+
 /// Translates each line: always one result per line, in order. A file is processed window by
 /// window, so that memory does not grow with it; lines that arrive over time are translated at
 /// once, together with those already waiting. Throws Error unless there are no guides or one for
@@ -469,6 +490,7 @@ void translate_lines(const Translator& translator, const TranslationRequest& req
   const auto check = [name = shown_name(request.input),
                       refuses = request.refuses_documents](std::string_view beginning) {
     if (refuses) refuse_unsupported(name, unsupported_content(beginning));
+    refuse_other_encoding(name, beginning);
   };
   if (arrives_over_time(request.input)) {
     WindowTranslator translate(translator, request, guides, 0, writer);
@@ -583,23 +605,6 @@ void translate_markup(const TranslationRequest& request) {
   foreign.warn("sentences");
 }
 
-/// Throws Error if most lines of a text's beginning that are not ASCII are not UTF-8: each would
-/// become nonsense. A few are read with U+FFFD.
-void refuse_other_encoding(std::string_view bytes, const std::filesystem::path& path) {
-  constexpr int64_t kFew = 3;
-  int64_t marked = 0;
-  int64_t bad = 0;
-  for (size_t end = 0; (end = bytes.find('\n')) != bytes.npos; bytes.remove_prefix(end + 1)) {
-    const auto line = bytes.substr(0, end);
-    const bool is_ascii = std::all_of(line.begin(), line.end(), [](char c) { return c >= 0; });
-    if (!is_ascii) ++marked;
-    if (find_invalid_utf8(line)) ++bad;
-  }
-  if (bad < kFew || 2 * bad < marked) return;
-  throw Error(path.string() + ": not UTF-8; convert it, for example with " +
-              std::string(kConversion));
-}
-
 }  // namespace
 
 bool is_office_input(const TranslationRequest& request) {
@@ -646,7 +651,7 @@ void translate_text(const TranslationRequest& request) {
   LineGuides guides(request.guides);
   if (request.input != "-" && !arrives_over_time(request.input)) {
     LineReader reader(request.input);
-    refuse_other_encoding(reader.require_text(), request.input);  // before an output is created
+    refuse_other_encoding(request.input, reader.require_text());  // before an output is created
   }
   ForeignTexts foreign(translator, request);
   TranslationWriter writer(request, foreign, [&] { return describe(request, translator); });

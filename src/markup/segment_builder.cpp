@@ -214,17 +214,21 @@ void SegmentBuilder::end_top() {
   element.opening = between(open.document_begin, position_);
   if (empty) {
     element.placement = Placement::kPoint;
-    const bool has_space = element.end > element.begin;
+    const bool is_space = holds_only_space(open);
     element.begin = element.end;
     element.is_tab = std::any_of(&element, &segment_.elements.back() + 1,
                                  [](const InlineElement& inner) { return inner.is_tab; });
-    element.is_space = has_space && !element.is_tab;
-    if (element.is_space) segment_.spaces.back().bytes.clear();  // written with the point
-    element.breaks_line = has_space || element.is_tab;
+    element.is_space = is_space;
+    if (is_space) segment_.spaces.back().bytes.clear();  // written with the point
+    element.breaks_line = is_space || element.is_tab;
   }
   segment_.elements.resize(open.element + 1);
   tail_ = &element.opening;
-  if (element.placement != Placement::kVerbatim) return;
+  // Within another such element it is a part of that.
+  const bool is_inner = std::any_of(open_.begin(), open_.end(), [&](const OpenElement& other) {
+    return segment_.elements[other.element].placement == Placement::kVerbatim;
+  });
+  if (element.placement != Placement::kVerbatim || is_inner) return;
   if (joins_previous(element)) {
     auto& previous = segment_.elements[open.element - 1];
     previous.opening = between(verbatim_begin_, position_);
@@ -234,6 +238,15 @@ void SegmentBuilder::end_top() {
   } else {
     verbatim_begin_ = open.document_begin;
   }
+}
+
+/// Whether the element, which has no text, adds a space to the segment, and no line end or tab.
+bool SegmentBuilder::holds_only_space(const OpenElement& open) const {
+  const auto& elements = segment_.elements;
+  if (segment_.text.size() == elements[open.element].begin) return false;
+  return segment_.spaces.back().kind == BreakKind::kNone &&
+         std::none_of(elements.begin() + static_cast<std::ptrdiff_t>(open.element), elements.end(),
+                      [](const InlineElement& one) { return one.breaks_line && !one.is_space; });
 }
 
 /// Whether the last element, kept as written, is one with such an element before it: nothing but
@@ -274,7 +287,7 @@ void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {
   }
   const auto& elements = segment_.elements;
   const bool repeated = breaks_line && !elements.empty() && elements.back().breaks_line &&
-                        elements.back().begin == segment_.text.size();
+                        !elements.back().is_space && elements.back().begin == segment_.text.size();
   if (repeated && open_.empty()) return add_block(bytes);
   const bool separates = breaks_line && !segment_.text.empty() && segment_.text.back() != ' ';
   if (separates) {

@@ -66,6 +66,7 @@ class SegmentBuilder {
   void add_half(std::string_view bytes);
   void end_top();
   bool is_mark(const OpenElement& open) const;
+  bool holds_only_space(const OpenElement& open) const;
   bool joins_previous(const InlineElement& last) const;
   void cut_text(size_t begin);
   void end_segment();

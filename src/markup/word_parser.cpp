@@ -279,7 +279,7 @@ class WordPart {
   bool begins_page_or_column(size_t start) const {
     const auto tag = bytes_from_to(reader_.tokens[start].begin, end_of(start));
     const auto is = [&](std::string_view type) { return tag.find(type) != std::string_view::npos; };
-    return name(start) == "w:br" && (is("\"page\"") || is("\"column\""));
+    return name(start) == "w:br" && (is("page") || is("column"));
   }
 
   FieldMark field_mark(size_t start) const {

@@ -81,7 +81,7 @@ bool is_list_mark(char32_t code) {
 
 /// The syllables that number the items of a Korean list.
 constexpr Codes kSyllables = U"가나다라마바사아자차카타파하";
-constexpr Codes kSyllablesBeforeStop = kSyllables.substr(0, 7);  // "아." and "자." are exclamations
+constexpr Codes kLettersBeforeStop = U"가나다라마바사ABCDEFabcdef";  // not "아.", "자." and "J."
 
 /// Whether the word after a number with a full stop shows that it is a list mark. Before a script
 /// with case it may also be an ordinal number, as in "1. Mai" and "2. und 3. Platz".
@@ -117,9 +117,9 @@ size_t item_number_end(Codes text, size_t at, const BeginsSentence& begins_sente
   if (end > first && !opened && code(end) == U'.') {
     if (numbered && code(end + 1) == U')') return end + 2;
     const auto rest = text.substr(std::min(end + 1, text.size()));
-    const bool follows = numbered ? follows_list_number(rest, begins_sentence)
-                                  : (lettered || is_one_of(code(first), kSyllablesBeforeStop)) &&
-                                        follows_list_number(rest, {});
+    const bool follows =
+        numbered ? follows_list_number(rest, begins_sentence)
+                 : is_one_of(code(first), kLettersBeforeStop) && follows_list_number(rest, {});
     return is_whitespace(code(end + 1)) && follows ? end + 1 : at;
   }
   while (opened && end - first < 3 && is_one_of(code(end), U"*†‡")) ++end;
@@ -349,7 +349,9 @@ class SpanFinder {
     }
     // After a name in an alphabet with case, or in a script without spaces, text may follow
     // directly, such as a Korean particle.
-    const bool cased = has_case(code(at + 1));
+    size_t letter = at + 1;
+    while (is_digit(code(letter)) || code(letter) == U'_') ++letter;
+    const bool cased = letter > at + 1 || has_case(code(letter));
     const auto is_in_name = [&](size_t i) {
       return cased ? has_case(code(i)) : !is_written_without_spaces(code(i));
     };

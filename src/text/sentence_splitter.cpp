@@ -185,9 +185,14 @@ class LineSplitter {
     return true;
   }
 
-  /// Whether a box to tick stands alone at `at`, which begins an item, as in "☐ Yes  ☐ No".
+  /// Whether a box to tick stands alone at `at`, which begins an item, as in "☐ Yes  ☐ No", and is
+  /// no blank or word in a sentence.
   bool is_check_box(size_t at) const {
-    return at + 1 < line_end_ && is_one_of(text_[at], U"☐☑☒□") && is_space(text_[at + 1]);
+    constexpr CodeSet kBoxes = U"☐☑☒□";
+    if (at + 1 >= line_end_ || !is_one_of(text_[at], kBoxes) || !is_space(text_[at + 1]))
+      return false;
+    const bool follows_gap = at > line_begin_ + 1 && is_space(text_[at - 2]);
+    return follows_gap || is_one_of(text_[next_text(line_begin_)], kBoxes);
   }
 
   /// Whether it stands in a formula: between single letters or such and a number, or "·" between
@@ -334,7 +339,8 @@ class LineSplitter {
     if (std::all_of(word.begin(), word.end(), is_ascii_digit)) {
       return word.size() <= 3 && !starter_follows;
     }
-    if (word.size() == 1 && is_item && is_list_mark(begin, mark)) return true;
+    if (word.size() == 1 && begin == next_text(line_begin_) && is_list_mark(begin, mark))
+      return true;
     if (word.size() == 1) return word != U"I" && has_case(word[0]);
     const bool lower_follows = lower_case_follows(end);
     const bool dated = is_date(word);

@@ -469,11 +469,11 @@ void sort_by_score(std::vector<TranslationCandidate>& candidates) {
                    [](const auto& one, const auto& other) { return one.score > other.score; });
 }
 
-/// Removes what is only the source, with the score of no words, from among real translations.
+/// Removes what is only the source, with the score of no words, from among real translations,
+/// except the first.
 void keep_translated(std::vector<TranslationCandidate>& candidates) {
   const auto is_untranslated = [](const auto& candidate) { return candidate.untranslated; };
-  if (std::all_of(candidates.begin(), candidates.end(), is_untranslated)) return;
-  candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_untranslated),
+  candidates.erase(std::remove_if(candidates.begin() + 1, candidates.end(), is_untranslated),
                    candidates.end());
 }
 

@@ -53,8 +53,8 @@ Codes marks_of(Place begin, Place end) {
 /// The quotes and brackets that stand in pairs with this one, itself included; of other marks only
 /// the mark.
 Codes partners_of(char32_t code) {
-  for (const Codes partners :
-       {U"“”„‟", U"«»", U"‹›", U"()", U"[]", U"{}", U"「」", U"『』", U"《》", U"〈〉", U"【】"}) {
+  for (const Codes partners : {U"“”„‟", U"«»", U"‹›", U"()", U"[]", U"{}", U"「」", U"『』",
+                               U"《》", U"〈〉", U"【】", U"（）", U"［］", U"（）", U"［］"}) {
     if (is_one_of(code, partners)) return partners;
   }
   return {code};
@@ -194,8 +194,8 @@ SentenceForm::SentenceForm(const std::vector<std::string>& final_marks, bool cap
 
 FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Tokenizer& tokenizer,
                                         bool has_gaps) const {
-  FamiliarSentence result{sentence};
   const auto codes = with_known_stops(sentence, tokenizer);
+  FamiliarSentence result{to_utf8(codes)};
   if (std::all_of(codes.begin(), codes.end(), is_mark_or_space)) return result;
   LackedMarks lacked(sentence, tokenizer);
   const Edges edges(codes, lacked, final_marks_, has_gaps);

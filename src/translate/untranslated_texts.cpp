@@ -6,10 +6,10 @@
 
 namespace nmt {
 
-void UntranslatedTexts::warn(const char* what) const {
+void UntranslatedTexts::warn(const char* what, const std::string& prefix) const {
   constexpr size_t kColumns = 60;
   if (count_ == 0) return;
-  log_warning("{} without a translation: left untranslated, {}{}", counted(count_, what),
+  log_warning("{}{} without a translation: left untranslated, {}{}", prefix, counted(count_, what),
               count_ > 1 ? "the first: " : "", shortened(printable(first_), kColumns));
 }
 

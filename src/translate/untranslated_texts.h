@@ -13,8 +13,9 @@ class UntranslatedTexts {
     if (++count_ == 1) first_ = text;
   }
 
-  /// Logs how many there were, and the first. `what`: how the message calls one.
-  void warn(const char* what) const;
+  /// Logs how many there were, and the first. `what`: how the message calls one. `prefix`: begins
+  /// it.
+  void warn(const char* what, const std::string& prefix = "") const;
 
  private:
   int64_t count_ = 0;

@@ -105,6 +105,8 @@ TEST_CASE("Translation memories may be in UTF-16 or Latin-1", "[corpus_files]") 
   REQUIRE(read(utf16(tmx(unit("a", "b"), "UTF-16"))).pairs == Pairs{{"a", "b"}});
   REQUIRE(read(tmx(unit("f\xFCr", "for"), "ISO-8859-1")).pairs == Pairs{{"für", "for"}});
   REQUIRE(contains(error(tmx(unit("f\xFCr", "for"))), "line 1: not XML: not well-formed"));
+  REQUIRE(
+      contains(error(tmx(unit("f\xFCr", "for"), "windows-1252")), "line 1: declares an encoding"));
 }
 
 TEST_CASE("Damaged translation memories are refused with their line", "[corpus_files]") {

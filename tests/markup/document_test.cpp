@@ -149,6 +149,20 @@ TEST_CASE("a space between two formats keeps its own") {
   }
 }
 
+TEST_CASE("a format around a line end or before one ends no sentence") {
+  const auto backwards = [](const std::string& text, DocumentFormat format) {
+    return translate_made(text, format, reversed);
+  };
+  CHECK(backwards("<p>one<b> </b><br>two</p>", kHtml).find("two") <
+        backwards("<p>one<b> </b><br>two</p>", kHtml).find("one"));
+  const std::string times = "1\n00:00:01,000 --> 00:00:02,000\n";
+  CHECK(
+      upper(times + "one two<i>\n</i>three four\n", DocumentFormat::kSubtitles).find("twothree") ==
+      std::string::npos);
+  CHECK(words_of_line(upper(times + "one two<i>\n</i>three four\n", DocumentFormat::kSubtitles))
+            .size() >= 8);
+}
+
 TEST_CASE("code and text marked as not translatable keep their place in a sentence") {
   REQUIRE(upper("<p>run <code>a  &amp;&amp; b</code> now</p>", kHtml) ==
           "<p>RUN <code>a  &amp;&amp; b</code> NOW</p>");
@@ -166,6 +180,9 @@ TEST_CASE("code with only marks between stays together") {
   CHECK(backwards("<p>press <kbd>A</kbd>+<kbd>B</kbd>&amp;<kbd>C</kbd> <i>now</i>!</p>", kHtml) ==
         "<p><i>now</i>! <kbd>A</kbd>+<kbd>B</kbd>&amp;<kbd>C</kbd> press</p>");
   CHECK(backwards("one `a`/`b`, `c` - `d` two", kMarkdown) == "two `d` - `c` `a`/`b`, one");
+  CHECK(backwards("<p>one <kbd>A</kbd>+<kbd><kbd>B</kbd></kbd> two</p>", kHtml) ==
+        "<p>two <kbd>A</kbd>+<kbd><kbd>B</kbd></kbd> one</p>");
+  CHECK(backwards("one `a{{x}}`/`b{{y}}c` two", kMarkdown) == "two `a{{x}}`/`b{{y}}c` one");
   CHECK(backwards("<p>one <code>f</code>(<code>x</code>) two</p>", kHtml) ==
         "<p>two <code>f</code>(<code>x</code>) one</p>");
   CHECK(backwards("<p>one {{a}}\u2013{{b}} <b>two</b></p>", kHtml) ==

@@ -139,8 +139,8 @@ TEST_CASE("Names and topics of social media are found", "[text]") {
   CHECK(tags("👍#ja ❤️#nein @user@example.org, @angular/core.") ==
         Texts{"#ja", "#nein", "@user@example.org", "@angular/core"});
   CHECK(tags("Danke @anna.Das war nett. Gruß @张三") == Texts{"@anna"});
-  CHECK(tags("@jürgen @Größe_1 @minsu님 @김민수 @محمد @1강") ==
-        Texts{"@jürgen", "@Größe_1", "@minsu", "@김민수", "@محمد", "@1강"});
+  CHECK(tags("@jürgen @Größe_1 @minsu님 @김민수 @محمد @2pm은 @_iu_는 @1강") ==
+        Texts{"@jürgen", "@Größe_1", "@minsu", "@김민수", "@محمد", "@2pm", "@_iu_"});
   for (const std::string text :
        {"#1", "C# F#", "@ 5", "@", "# a", "a@b.org", "&#x27;", "&#xe4;", "a#b", "## a", "#️⃣",
         "@5", "https://a.org/#b https://a.org/@c", "3@4", "a_@b"}) {
@@ -190,10 +190,10 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
   for (const std::string mark : {"\u200F•", "\u2068-", "\uFEFF1)", "> \u200E-"}) {
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
   }
-  for (const char* none : {"",        "Ein - Mann", "1. Mai",        "1. 5. 저", "1.2 Ein",
-                           "1999) a", "3 Hunde",    "-v, --verbose", "Ein) a",   "5 - a",
-                           "A. Mann", "가. Mann",   "갸) a",         "[1) a",    "[ein] a",
-                           "1] a",    "[] a",       "XA) a",         "[1:2] a",  "12:30) a"}) {
+  for (const char* none : {"",         "Ein - Mann",    "1. Mai",  "1. 5. 저", "1.2 Ein", "1999) a",
+                           "3 Hunde",  "-v, --verbose", "Ein) a",  "5 - a",    "A. Mann", "J. 저",
+                           "가. Mann", "갸) a",         "[1) a",   "[ein] a",  "1] a",    "[] a",
+                           "XA) a",    "[1:2] a",       "12:30) a"}) {
     CAPTURE(none);
     CHECK(list_mark_length(none) == 0);
   }

@@ -240,11 +240,15 @@ TEST_CASE("Separators between spaces divide a line and stay as they are", "[text
 }
 
 TEST_CASE("List marks and boxes to tick stay with their items", "[text]") {
-  CHECK(sentences_of("가. 신청서를 냅니다. 나. 책") == Texts{"가. 신청서를 냅니다.", "나. 책"});
+  CHECK(sentences_of("가. 책을 봅니다.\n나. 책") == Texts{"가. 책을 봅니다.", "나. 책"});
+  CHECK(sentences_of("그래. 나. 나는 책") == Texts{"그래.", "나.", "나는 책"});
   CHECK(sentences_of("A. 신청서") == Texts{"A. 신청서"});
   CHECK(sentences_of("아. 그래요?") == Texts{"아.", "그래요?"});
-  CHECK(sentences_of("☐ Ja  ☒ Nein") == Texts{"☐ Ja", "☒ Nein"});
-  CHECK(sentences_of("Ja □") == Texts{"Ja □"});
+  CHECK(sentences_of("☐ Ja ☒ Nein") == Texts{"☐ Ja", "☒ Nein"});
+  CHECK(sentences_of("Ja  ☐ Nein") == Texts{"Ja", "☐ Nein"});
+  for (const std::string text : {"Ja □", "다음 □ 안에 알맞은 말"}) {
+    CHECK(sentences_of(text) == Texts{text});
+  }
 }
 
 TEST_CASE("A mark between letters ends a sentence where it cannot be part of a name", "[text]") {

@@ -345,17 +345,18 @@ TEST_CASE("A sentence for which the model has no words stays as it is", "[transl
   CHECK(assemble(marks, found, context_of(tokenizer), {}).text == ".");
 }
 
-TEST_CASE("A list of translations has none that is only the source", "[translate]") {
+TEST_CASE("A list of translations has the source in the first place only", "[translate]") {
   const auto tokenizer = sample_tokenizers().target;
   const auto line = line_of("dog", tokenizer);
   const auto empty = hypothesis_of({}, line.tokens.size(), {0});
   const auto cup = hypothesis_of(tokenizer.encode("cup"), line.tokens.size(), {0, 0, 0});
   TranslationOptions options;
   options.n_best = 2;
-  const auto listed = assemble(line, {{empty, cup}}, context_of(tokenizer), options);
+  const auto listed = assemble(line, {{cup, empty}}, context_of(tokenizer), options);
   REQUIRE(listed.candidates.size() == 1);
   CHECK(listed.text == "cup");
-  CHECK(assemble(line, {{empty}}, context_of(tokenizer), options).text == "dog");
+  // As with --n-best 1.
+  CHECK(assemble(line, {{empty, cup}}, context_of(tokenizer), options).text == "dog");
 }
 
 TEST_CASE("Translations with one text are listed once", "[translate]") {
