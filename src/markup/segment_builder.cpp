@@ -214,21 +214,21 @@ void SegmentBuilder::end_top() {
   element.opening = between(open.document_begin, position_);
   if (empty) {
     element.placement = Placement::kPoint;
-    const bool is_space = holds_only_space(open);
+    element.is_space = holds_only_space(open);
     element.begin = element.end;
     element.is_tab = std::any_of(&element, &segment_.elements.back() + 1,
                                  [](const InlineElement& inner) { return inner.is_tab; });
-    element.is_space = is_space;
-    if (is_space) segment_.spaces.back().bytes.clear();  // written with the point
-    element.breaks_line = is_space || element.is_tab;
+    if (element.is_space) segment_.spaces.back().bytes.clear();  // written with the point
+    element.breaks_line = element.is_space || element.is_tab;
   }
   segment_.elements.resize(open.element + 1);
   tail_ = &element.opening;
+  if (element.placement != Placement::kVerbatim) return;
   // Within another such element it is a part of that.
   const bool is_inner = std::any_of(open_.begin(), open_.end(), [&](const OpenElement& other) {
     return segment_.elements[other.element].placement == Placement::kVerbatim;
   });
-  if (element.placement != Placement::kVerbatim || is_inner) return;
+  if (is_inner) return;
   if (joins_previous(element)) {
     auto& previous = segment_.elements[open.element - 1];
     previous.opening = between(verbatim_begin_, position_);

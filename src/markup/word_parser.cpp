@@ -276,18 +276,20 @@ class WordPart {
     }
   }
 
-  bool begins_page_or_column(size_t start) const {
+  /// Whether an element's start tag has the text, as the value of an attribute.
+  bool has_in_tag(size_t start, std::string_view text) const {
     const auto tag = bytes_from_to(reader_.tokens[start].begin, end_of(start));
-    const auto is = [&](std::string_view type) { return tag.find(type) != std::string_view::npos; };
-    return name(start) == "w:br" && (is("page") || is("column"));
+    return tag.find(text) != std::string_view::npos;
+  }
+
+  bool begins_page_or_column(size_t start) const {
+    return name(start) == "w:br" && (has_in_tag(start, "page") || has_in_tag(start, "column"));
   }
 
   FieldMark field_mark(size_t start) const {
-    const auto tag = bytes_from_to(reader_.tokens[start].begin, end_of(start));
-    const auto is = [&](std::string_view type) { return tag.find(type) != std::string_view::npos; };
-    return is("begin")      ? FieldMark::kFieldBegin
-           : is("separate") ? FieldMark::kFieldSeparate
-                            : FieldMark::kFieldEnd;
+    return has_in_tag(start, "begin")      ? FieldMark::kFieldBegin
+           : has_in_tag(start, "separate") ? FieldMark::kFieldSeparate
+                                           : FieldMark::kFieldEnd;
   }
 
   /// Makes elements of the fields, such as links, that begin and end in the current paragraph and

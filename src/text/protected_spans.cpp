@@ -112,8 +112,7 @@ size_t item_number_end(Codes text, size_t at, const BeginsSentence& begins_sente
     while ((end == first || is_one_of(code(end - 1), roman)) && is_one_of(code(end), roman)) ++end;
   }
   const bool numbered = end > first;
-  const bool lettered = !numbered && has_case(code(end));
-  if (lettered || (!numbered && is_one_of(code(end), kSyllables))) ++end;
+  if (!numbered && (has_case(code(end)) || is_one_of(code(end), kSyllables))) ++end;
   if (end > first && !opened && code(end) == U'.') {
     if (numbered && code(end + 1) == U')') return end + 2;
     const auto rest = text.substr(std::min(end + 1, text.size()));

@@ -339,9 +339,10 @@ class LineSplitter {
     if (std::all_of(word.begin(), word.end(), is_ascii_digit)) {
       return word.size() <= 3 && !starter_follows;
     }
-    if (word.size() == 1 && begin == next_text(line_begin_) && is_list_mark(begin, mark))
-      return true;
-    if (word.size() == 1) return word != U"I" && has_case(word[0]);
+    if (word.size() == 1) {
+      const bool is_initial = word != U"I" && has_case(word[0]);
+      return is_initial || (begin == next_text(line_begin_) && is_list_mark(begin, mark));
+    }
     const bool lower_follows = lower_case_follows(end);
     const bool dated = is_date(word);
     if (is_roman_number(word) || dated) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "text/sentence_marks.h"
 #include "text/special_tokens.h"
@@ -50,28 +51,29 @@ Codes marks_of(Place begin, Place end) {
   return marks;
 }
 
-/// The quotes and brackets that stand in pairs with this one, itself included; of other marks only
-/// the mark.
-Codes partners_of(char32_t code) {
-  for (const Codes partners : {U"“”„‟", U"«»", U"‹›", U"()", U"[]", U"{}", U"「」", U"『』",
-                               U"《》", U"〈〉", U"【】", U"（）", U"［］", U"（）", U"［］"}) {
+/// The quotes and brackets that stand in pairs with this one, itself included; of other marks none.
+std::u32string_view partners_of(char32_t code) {
+  for (const std::u32string_view partners :
+       {U"“”„‟", U"«»", U"‹›", U"()", U"[]", U"{}", U"「」", U"『』", U"《》", U"〈〉", U"【】",
+        U"（）", U"［］"}) {
     if (is_one_of(code, partners)) return partners;
   }
-  return {code};
+  return {};
 }
 
 /// Which marks of a sentence the vocabulary lacks: those without a piece, and the other half of
 /// their pairs.
 class LackedMarks {
  public:
-  LackedMarks(const std::string& sentence, const Tokenizer& tokenizer)
-      : sentence_(sentence), codes_(to_code_points(sentence)), tokenizer_(tokenizer) {}
+  LackedMarks(const std::string& sentence, const Codes& codes, const Tokenizer& tokenizer)
+      : sentence_(sentence), codes_(codes), tokenizer_(tokenizer) {}
 
   bool has(char32_t code) {
     if (!is_mark(code) || is_wide_sentence_mark(code)) return false;
+    if (lacks_mark(code)) return true;
     const auto partners = partners_of(code);
     return std::any_of(partners.begin(), partners.end(), [&](char32_t partner) {
-      return (partner == code || is_one_of(partner, codes_)) && lacks_mark(partner);
+      return is_one_of(partner, codes_) && lacks_mark(partner);
     });
   }
 
@@ -90,7 +92,7 @@ class LackedMarks {
   }
 
   const std::string& sentence_;
-  Codes codes_;
+  const Codes& codes_;
   const Tokenizer& tokenizer_;
   std::optional<bool> lacks_any_;
   std::map<char32_t, bool> marks_;
@@ -197,7 +199,7 @@ FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Token
   const auto codes = with_known_stops(sentence, tokenizer);
   FamiliarSentence result{to_utf8(codes)};
   if (std::all_of(codes.begin(), codes.end(), is_mark_or_space)) return result;
-  LackedMarks lacked(sentence, tokenizer);
+  LackedMarks lacked(sentence, codes, tokenizer);
   const Edges edges(codes, lacked, final_marks_, has_gaps);
   auto begin = edges.opening_end();
   const auto first_marks = marks_of(codes.begin(), begin);
