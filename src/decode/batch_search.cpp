@@ -7,41 +7,24 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "checkpoint/lexical_shortlist.h"
 #include "data/batch.h"
 #include "decode/candidate_chooser.h"
+#include "decode/device_beam.h"
 #include "decode/length_order.h"
 #include "decode/lexical_candidates.h"
 #include "decode/sentence_beam.h"
+#include "decode/step_results.h"
 #include "decode/token_sampler.h"
 #include "errors/out_of_memory.h"
 #include "nn/cuda/best_tokens.h"
 
 namespace nmt {
 namespace {
-
-/// Memory of the CPU for copies to and from a device, which a GPU reads and writes by itself.
-class HostBuffer {
- public:
-  explicit HostBuffer(const torch::Device& device) : is_pinned_(device.is_cuda()) {}
-
-  /// An uninitialized tensor, valid until the next call.
-  const torch::Tensor& take(at::IntArrayRef shape, torch::ScalarType type) {
-    if (tensor_.defined() && tensor_.sizes() == shape) return tensor_;
-    const int64_t size = c10::multiply_integers(shape);
-    if (!memory_.defined() || memory_.numel() < size) {
-      memory_ = torch::empty({size}, torch::dtype(type).pinned_memory(is_pinned_));
-    }
-    tensor_ = memory_.narrow(0, 0, size).view(shape);
-    return tensor_;
-  }
-
- private:
-  bool is_pinned_;
-  torch::Tensor memory_, tensor_;
-};
 
 /// The rows of a tensor [N, size] as plain numbers; copied to the CPU when first needed, by any
 /// thread.
@@ -67,73 +50,11 @@ class TensorRows {
   torch::Tensor values_;
 };
 
-/// What the CPU reads of a step: the best tokens of each row and EOS, with their log-probabilities,
-/// and the attention, if it is kept. It is chosen on the model's device, since copying all of it
-/// would take longer, and all is waited for at once.
-class StepResults {
- public:
-  explicit StepResults(const torch::Device& device) : found_buffer_(device), attention_(device) {}
-
-  void read(const StepperOutput& output, int64_t num_best, bool keeps_attention) {
-    const auto& scores = output.log_probabilities;
-    rows_ = scores.size(0);
-    count_ = std::min(num_best, scores.size(1));
-    const auto found = torch::empty({2, rows_, count_ + 1}, scores.options().dtype(torch::kInt));
-    if (output.normalized) {
-      sort_best(scores, found);
-    } else {
-      best_tokens(scores, count_, kEosId, found);
-    }
-    read_attention(keeps_attention ? output.attention : torch::Tensor());
-    found_ = found.is_cpu() ? found : found_buffer_.take(found.sizes(), torch::kInt).copy_(found);
-    tokens_ = found_.data_ptr<int32_t>();
-    log_probabilities_ = reinterpret_cast<const float*>(tokens_ + rows_ * (count_ + 1));
-  }
-
-  /// Likewise the attention alone, while no copy to the CPU waits.
-  void read_attention(const torch::Tensor& attention) {
-    source_length_ = attention.defined() ? attention.size(1) : 0;
-    if (!attention.defined()) return;
-    weights_ = attention_.take(attention.sizes(), torch::kFloat);
-    weights_.copy_(attention.to(torch::kFloat), /*non_blocking=*/true);
-  }
-
-  void copy_best(int64_t row, TopTokens& top) const {
-    const int64_t first = row * (count_ + 1);
-    top.best.resize(static_cast<size_t>(count_));
-    for (int64_t i = 0; i < count_; ++i) {
-      top.best[static_cast<size_t>(i)] = {tokens_[first + i], log_probabilities_[first + i]};
-    }
-    top.set_denominator(0.0F);  // with a language model they do not sum to 1
-  }
-
-  /// The log-probability of EOS.
-  float end(int64_t row) const { return log_probabilities_[row * (count_ + 1) + count_]; }
-
-  std::vector<float> attention(int64_t row) const {
-    if (source_length_ == 0) return {};
-    const auto* weights = weights_.data_ptr<float>() + row * source_length_;
-    return {weights, weights + source_length_};
-  }
-
- private:
-  /// As best_tokens(), of any tokens.
-  void sort_best(const torch::Tensor& scores, const torch::Tensor& found) const {
-    const auto [values, indices] = scores.topk(count_, 1);  // [N, count]
-    const auto tokens = found[0], numbers = found[1].view(torch::kFloat);
-    tokens.narrow(1, 0, count_).copy_(indices);
-    tokens.select(1, count_).fill_(kEosId);
-    numbers.narrow(1, 0, count_).copy_(values);
-    numbers.select(1, count_).copy_(scores.select(1, kEosId));
-  }
-
-  HostBuffer found_buffer_, attention_;
-  torch::Tensor found_;  // [2, N, count + 1]  of best_tokens(): what follows points into it
-  const int32_t* tokens_ = nullptr;
-  const float* log_probabilities_ = nullptr;
-  torch::Tensor weights_;  // [N, S]
-  int64_t rows_ = 0, count_ = 0, source_length_ = 0;
-};
+/// Whether what a hypothesis continues with depends on the model's scores alone.
+bool extends_by_scores(const SearchOptions& options) {
+  return !options.sampling && options.diverse_groups == 1 && options.no_repeat_ngram == 0 &&
+         options.shortlist == nullptr;
+}
 
 /// The sentences that are still being translated, and their rows in the batch.
 class ActiveBatch {
@@ -173,10 +94,21 @@ class ActiveBatch {
     }
     if (allowed.defined()) stepper.restrict_to(allowed);
     is_done_.resize(beams_.size());
-    select_rows();
+    if (!constraint_list.empty() || !extends_by_scores(options)) return;
+    const int64_t count = workers_.front().chooser.tokens_to_know(beams_.front());
+    if (count > kMaxBestTokens) return;
+    auto excluded = options.suppressed_tokens;
+    excluded.push_back(kEosId);
+    device_beam_ =
+        stepper.start_on_device({options.beam_size, count, excluded, keeps_attention(options)});
   }
 
-  bool empty() const { return active_.empty(); }
+  /// Searches until all sentences are done.
+  void run() {
+    if (device_beam_ != nullptr) return follow();
+    select_rows();
+    while (!active_.empty()) step();
+  }
 
   /// Takes one step for every sentence, then drops those that are done.
   void step() {
@@ -257,7 +189,7 @@ class ActiveBatch {
     }
     active_.resize(remaining);
     width_ = static_cast<int64_t>(width);
-    if (!empty() && changes) stepper_.select(rows, places);
+    if (!active_.empty() && changes) stepper_.select(rows, places);
   }
 
   /// [B·K]
@@ -273,11 +205,25 @@ class ActiveBatch {
     return tokens;
   }
 
-  void advance(size_t place, const std::vector<Candidate>& candidates) {
-    beam(place).advance(candidates, [this, place](int64_t parent) {
-      return results_.attention(row_of(place, parent));
+  void advance(size_t place, const std::vector<Candidate>& candidates, const StepResults& results) {
+    beam(place).advance(candidates, [&results, row = row_of(place, 0)](int64_t parent) {
+      return results.attention(row + parent);
     });
     is_done_[place] = beam(place).done() ? 1 : 0;
+  }
+
+  /// Continues a sentence with its best tokens; logit_of(row, token) is asked for others.
+  template <typename LogitOf>
+  void extend(Worker& worker, size_t place, const StepResults& results, const LogitOf& logit_of) {
+    worker.top.resize(beam(place).open().size());
+    for (size_t k = 0; k < worker.top.size(); ++k) {
+      results.copy_best(row_of(place, static_cast<int64_t>(k)), worker.top[k]);
+    }
+    const auto logit = [&, place](int64_t parent, int32_t token) {
+      const int64_t row = row_of(place, parent);
+      return token == kEosId ? results.end(row) : logit_of(row, token);
+    };
+    advance(place, worker.chooser.choose(beam(place), worker.top.data(), logit), results);
   }
 
   /// Continues every sentence with its best tokens.
@@ -291,22 +237,64 @@ class ActiveBatch {
     results_.read(output, num_best, keeps_attention(options_));
     TensorRows all(output);
     for_each(active_.size(), [&](Worker& worker, size_t place) {
-      worker.top.resize(beam(place).open().size());
-      for (size_t k = 0; k < worker.top.size(); ++k) {
-        results_.copy_best(row_of(place, static_cast<int64_t>(k)), worker.top[k]);
-      }
-      const auto logit_of = [&, place](int64_t parent, int32_t token) {
-        const int64_t row = row_of(place, parent);
-        return token == kEosId ? results_.end(row) : all.row(row)[token];
-      };
-      advance(place, worker.chooser.choose(beam(place), worker.top.data(), logit_of));
+      extend(worker, place, results_,
+             [&](int64_t row, int32_t token) { return all.row(row)[token]; });
     });
+  }
+
+  /// Does from the device's results, some steps after it, what choose() does: the device has
+  /// extended the open hypotheses in the same way. Sentences that are done keep their rows until
+  /// half of all are.
+  void follow() {
+    constexpr int64_t kFewRows = 256;  // take the device as long as half of them
+    std::vector<StepResults> results(DeviceBeam::kAhead, StepResults(stepper_.device()));
+    width_ = options_.beam_size;
+    int64_t steps = 0;  // that the longest translation can take
+    for (const auto& beam : beams_) steps = std::max(steps, beam.tokens_left() + 1);
+    int64_t queued = 0, followed = 0;
+    const auto results_of = [&](int64_t step) -> StepResults& {
+      return results[static_cast<size_t>(step) % results.size()];
+    };
+    for (auto remaining = std::count(is_done_.begin(), is_done_.end(), 0); remaining > 0;
+         remaining = std::count(is_done_.begin(), is_done_.end(), 0)) {
+      const bool leaves =
+          2 * remaining <= static_cast<int64_t>(active_.size()) && num_rows() > kFewRows;
+      if (leaves && queued == followed) {
+        leave();
+        continue;
+      }
+      for (; !leaves && queued < steps && queued - followed < DeviceBeam::kAhead; ++queued) {
+        device_beam_->queue_step(queued, results_of(queued));
+      }
+      device_beam_->wait(followed);
+      const auto& found = results_of(followed++);
+      for_each(active_.size(), [&](Worker& worker, size_t place) {
+        if (is_done_[place] != 0) return;
+        extend(worker, place, found, [](int64_t, int32_t token) -> float {
+          throw std::logic_error("the device's beam knows nothing of token " +
+                                 std::to_string(token));
+        });
+      });
+    }
+  }
+
+  /// Drops the sentences that are done from the device's beam.
+  void leave() {
+    std::vector<int64_t> places;
+    for (size_t place = 0; place < active_.size(); ++place) {
+      if (is_done_[place] != 0) continue;
+      active_[places.size()] = active_[place];
+      places.push_back(static_cast<int64_t>(place));
+    }
+    active_.resize(places.size());
+    is_done_.assign(places.size(), 0);
+    device_beam_->select(torch::tensor(places));
   }
 
   /// Continues each open sample with one token.
   void draw() {
     const auto output = stepper_.advance(last_tokens());
-    results_.read_attention(keeps_attention(options_) ? output.attention : torch::Tensor());
+    results_.queue_attention(keeps_attention(options_) ? output.attention : torch::Tensor());
     TensorRows all(output);
     all.row(0);  // waits for the attention, too
     for_each(active_.size(), [&](Worker& worker, size_t place) {
@@ -321,7 +309,7 @@ class ActiveBatch {
             beam(place).ending(), sampling_uniform(key, open.group, beam(place).length()));
         worker.drawn.push_back({parent, token, open.log_probability + double{row[token]}});
       }
-      advance(place, worker.drawn);
+      advance(place, worker.drawn, results_);
     });
   }
 
@@ -331,11 +319,12 @@ class ActiveBatch {
   std::vector<Worker> workers_;
   StepResults results_;
   HostBuffer tokens_, rows_, places_;
-  std::vector<SentenceBeam> beams_;  // of all sentences
-  std::vector<uint64_t> keys_;       // likewise, of their samples
-  std::vector<int64_t> active_;      // sentences still in the batch, in its order
-  std::vector<char> is_done_;        // whether each of them is, after its last step
-  int64_t width_ = 1;                // K, rows of each
+  DeviceBeam* device_beam_ = nullptr;  // if the model's device searches
+  std::vector<SentenceBeam> beams_;    // of all sentences
+  std::vector<uint64_t> keys_;         // likewise, of their samples
+  std::vector<int64_t> active_;        // sentences still in the batch, in its order
+  std::vector<char> is_done_;          // whether each of them is, after its last step
+  int64_t width_ = 1;                  // K, rows of each
 };
 
 /// Attention rows of a padded batch are as wide as its longest source.
@@ -366,7 +355,7 @@ std::vector<std::vector<Hypothesis>> search_batch(Stepper& stepper, const torch:
                                                   ThreadTeam* team) {
   const c10::InferenceMode no_gradients;
   ActiveBatch batch(stepper, source, lengths, options, constraint_list, team);
-  while (!batch.empty()) batch.step();
+  batch.run();
   return batch.results();
 }
 

@@ -49,6 +49,20 @@ StepperOutput ModelStepper::advance_to_logits(const torch::Tensor& tokens) {
   return {model_->logits(step.attentional_hidden), step.attention, /*normalized=*/false};
 }
 
+DeviceBeam* ModelStepper::start_on_device(const DeviceBeamOptions& options) {
+  const auto& memory = memory_.front();
+  const auto parameter = model_->parameters().front();
+  if (!finds_best_ || allowed_.defined() || !memory.lengths.defined() ||
+      memory.keys.scalar_type() != parameter.scalar_type()) {
+    return nullptr;  // not by nn/cuda/decoder_step.h
+  }
+  if (beam_ == nullptr || !(beam_->options() == options)) {
+    beam_ = std::make_unique<DeviceBeam>(model_, options);
+  }
+  beam_->start(memory, state_);
+  return beam_.get();
+}
+
 torch::Tensor ModelStepper::to_device(const torch::Tensor& numbers) const {
   return numbers.to(device_, /*non_blocking=*/true);
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "decode/device_beam.h"
 #include "decode/stepper.h"
 #include "nn/seq2seq.h"
 
@@ -17,6 +18,7 @@ class ModelStepper : public Stepper {
   void restrict_to(const torch::Tensor& allowed) override;
   StepperOutput advance(const torch::Tensor& tokens) override;
   StepperOutput advance_to_logits(const torch::Tensor& tokens) override;
+  DeviceBeam* start_on_device(const DeviceBeamOptions& options) override;
   void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
   torch::Device device() const override { return device_; }
 
@@ -31,6 +33,7 @@ class ModelStepper : public Stepper {
   DecoderState state_;
   torch::Tensor source_;  // [B, S]  likewise
   int64_t num_sentences_ = 0;
+  std::unique_ptr<DeviceBeam> beam_;  // of the last search on the device
 };
 
 /// Several models that share their vocabularies: the weighted mean of their probabilities and the

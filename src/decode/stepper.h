@@ -4,6 +4,9 @@
 
 namespace nmt {
 
+class DeviceBeam;
+struct DeviceBeamOptions;
+
 struct StepperOutput {
   torch::Tensor log_probabilities;  // [N, V]  natural log
   torch::Tensor attention;  // [N, S]  weights over the source; undefined if the model has none
@@ -36,6 +39,10 @@ class Stepper {
   /// As advance(), but where a kernel finds the best tokens of logits (nn/cuda/best_tokens.h), the
   /// output need not be normalized.
   virtual StepperOutput advance_to_logits(const torch::Tensor& tokens) { return advance(tokens); }
+
+  /// Instead of any step: a search on the model's device from here on, until the next start(). Null
+  /// if the model cannot.
+  virtual DeviceBeam* start_on_device(const DeviceBeamOptions&) { return nullptr; }
 
   /// Row i continues from previous row rows[i]; of the B sentences only `sentences` remain,
   /// ascending. rows [B'·K] and sentences [B'] are int64 on the CPU.

@@ -44,13 +44,14 @@ class PlainEngine : public Engine {
     };
     for (const auto& model : models.translators) networks_.push_back(load(model));
     if (models.language_model) language_model_ = load(*models.language_model);
+    stepper_ = make_stepper();
   }
 
   std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
                                               const SearchOptions& options,
                                               const ConstraintList& constraint_list) override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return search_all(*make_stepper(), sources, batch_size, options, constraint_list, &team_);
+    return search_all(*stepper_, sources, batch_size, options, constraint_list, &team_);
   }
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
@@ -91,7 +92,8 @@ class PlainEngine : public Engine {
   std::vector<double> weights_;
   Seq2Seq language_model_{nullptr};
   double language_model_weight_;
-  std::mutex mutex_;  // one caller at a time
+  std::unique_ptr<Stepper> stepper_;  // keeps what a GPU has recorded
+  std::mutex mutex_;                  // one caller at a time
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Search and scoring find with the kernels of nn/cuda what they find without. Here the kernels run
-// on the CPU.
+// Search and scoring find with the kernels of nn/cuda what they find without. The kernels run on
+// the GPU of the tests, or on the CPU.
 
 #include <torch/utils.h>
 
@@ -31,14 +31,29 @@ Seq2Seq model_for_kernels(int64_t num_layers) {
 const std::vector<std::vector<int32_t>> kSources = {
     {4, 5, 6, 7, 8}, {8}, {7, 4, 4}, {9, 10, 11, 12, 13, 14, 15}, {4, 4}};
 
+/// Kernels on the GPU of the tests, or on the CPU.
+class Kernels {
+ public:
+  explicit Kernels(Seq2Seq& model) : model_(model) {
+    if (test_device().is_cpu()) {
+      on_cpu_.emplace();
+    } else {
+      model->to(test_device());
+    }
+  }
+
+  ~Kernels() { model_->to(torch::kCPU); }
+
+ private:
+  Seq2Seq model_;
+  std::optional<CpuKernels> on_cpu_;
+};
+
 /// Translates several sentences together; some end before others.
 std::vector<std::vector<Hypothesis>> searched(Seq2Seq& model, const SearchOptions& options,
-                                              const ConstraintList& constraint_list, bool kernels,
-                                              ThreadTeam* team) {
-  std::optional<CpuKernels> switched_on;
-  if (kernels) switched_on.emplace();
+                                              const ConstraintList& constraint_list) {
   ModelStepper stepper(model);
-  return search_all(stepper, kSources, 3, options, constraint_list, team);
+  return search_all(stepper, kSources, 3, options, constraint_list);
 }
 
 void require_equal(const std::vector<std::vector<Hypothesis>>& found,
@@ -88,9 +103,32 @@ TEST_CASE("Search with kernels finds what it finds without", "[decode][kernels]"
   }
   for (const int64_t layers : {1, 2, 3}) {
     auto model = model_for_kernels(layers);
-    const auto expected = searched(model, options, constraint_list, false, nullptr);
-    require_equal(searched(model, options, constraint_list, true, nullptr), expected);
+    const auto expected = searched(model, options, constraint_list);
+    const Kernels kernels(model);
+    require_equal(searched(model, options, constraint_list), expected);
   }
+}
+
+TEST_CASE("A device extends many beams, batch after batch, while sentences end",
+          "[decode][kernels]") {
+  auto model = model_for_kernels(2);
+  std::vector<std::vector<int32_t>> sources;
+  for (int32_t i = 0; i < 400; ++i) {
+    sources.push_back(kSources[static_cast<size_t>(i) % 5]);
+    sources.back()[0] = 4 + i % 16;
+  }
+  SearchOptions options;
+  options.beam_size = options.n_best = 3;
+  options.max_length_ratio = 1.5;  // the shortest sources end first
+  options.attention = GENERATE(false, true);
+  ModelStepper plain(model);
+  const auto expected = search_all(plain, sources, 200, options);
+  const Kernels kernels(model);
+  ModelStepper stepper(model);
+  require_equal(search_all(stepper, sources, 200, options), expected);
+  require_equal(search_all(stepper, sources, 200, options), expected);
+  ThreadTeam team(3);
+  require_equal(search_all(stepper, sources, 400, options, {}, &team), expected);
 }
 
 TEST_CASE("Beams advance on several threads as on one", "[decode][kernels]") {
@@ -115,8 +153,8 @@ TEST_CASE("Scores with kernels are those without", "[decode][kernels]") {
   auto model = model_for_kernels(2);
   const auto batch = make_batch({{4, 5, 6, 7, 8}, {8}, {7, 4, 4}}, {{4}, {5, 6, 7, 7, 7}, {}});
   const auto expected = score_batch(model, batch);
-  const CpuKernels kernels;
-  const auto found = score_batch(model, batch);
+  const Kernels kernels(model);
+  const auto found = score_batch(model, batch.to(test_device()));
   for (size_t i = 0; i < expected.size(); ++i) CHECK(found[i] == Approx(expected[i]).epsilon(1e-5));
 }
 

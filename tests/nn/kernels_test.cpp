@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "nn/cpu_step_operations.h"
+#include "nn/cuda/beam_extension.h"
 #include "nn/cuda/best_tokens.h"
 #include "nn/cuda/device_rows.h"
 #include "nn/cuda/forced_decoder.h"
@@ -248,6 +249,36 @@ TEST_CASE("The best tokens of a row are those of its log-probabilities", "[nn][k
   CHECK(torch::allclose(of_found.narrow(1, 0, count), sorted.narrow(1, 0, count), 1e-5, 1e-5));
   CHECK(
       torch::allclose(of_found.select(1, count), log_probabilities.select(1, kOther), 1e-5, 1e-5));
+}
+
+TEST_CASE("Beams are extended by the likeliest continuations", "[nn][kernels]") {
+  const Engine engine(/*with_kernels=*/true);
+  constexpr int64_t kSentences = 3, kVocabulary = 40;
+  constexpr int32_t kEnd = 3;
+  const int64_t width = GENERATE(1, 4, 12);
+  const int64_t rows = kSentences * width, count = 2 * width + 3;
+  torch::manual_seed(3);
+  const auto logits =
+      torch::randint(0, 6, {rows, kVocabulary}).to(torch::kFloat);  // many are equal
+  const auto totals = -torch::rand({rows}, torch::kDouble);
+  if (width > 1) totals[1] = totals[0].item<double>();
+  totals.slice(0, width + 1, 2 * width) = -std::numeric_limits<double>::infinity();  // one row only
+  const auto excluded = torch::tensor({int64_t{kEnd}, int64_t{7}});
+  const auto found = engine.take(torch::empty({2, rows, count + 1}, torch::kInt));
+  best_tokens(engine.take(logits), count, kEnd, found);
+  const auto of_device = [&](const torch::Tensor& like) { return engine.take(like).clone(); };
+  const DeviceHypotheses next{of_device(totals), of_device(torch::zeros({rows}, torch::kLong)),
+                              of_device(torch::zeros({rows}, torch::kLong))};
+  extend_beams(found, engine.take(excluded), width, next);
+  const auto allowed = logits.log_softmax(1).index_fill(
+      1, excluded, -std::numeric_limits<float>::infinity());  // [N, V]
+  const auto all = (totals.unsqueeze(1) + allowed.to(torch::kDouble)).view({kSentences, -1});
+  const auto [values, places] = all.sort(/*stable=*/true, 1, /*descending=*/true);
+  const auto best = places.narrow(1, 0, width);  // [B, K] of hypothesis · V + token
+  const auto first = torch::arange(kSentences).unsqueeze(1) * width;
+  CHECK(torch::allclose(next.totals.cpu(), values.narrow(1, 0, width).flatten(), 1e-6, 1e-6));
+  CHECK(torch::equal(next.rows.cpu(), (first + best.div(kVocabulary, "floor")).flatten()));
+  CHECK(torch::equal(next.tokens.cpu(), best.remainder(kVocabulary).flatten()));
 }
 
 TEST_CASE("The kernel's loss is the loss of the log-probabilities", "[nn][kernels]") {

@@ -70,14 +70,17 @@ bool has_step_operations(const torch::Device& device) {
   return device.is_cpu() && cpu_operations() != nullptr;
 }
 
-std::unique_ptr<StepOperations> make_step_operations(const torch::Tensor& like) {
+std::unique_ptr<StepOperations> make_step_operations(const torch::Device& device,
+                                                     StepNumber number) {
 #ifdef NMT_HAS_CUDA
-  if (like.is_cuda()) {
-    return std::make_unique<CudaOperations>(like.device(), number_of(like.scalar_type()));
-  }
+  if (device.is_cuda()) return std::make_unique<CudaOperations>(device, number);
 #endif
-  TORCH_CHECK(has_step_operations(like.device()), "no kernels for ", like.device());
-  return cpu_operations()(number_of(like.scalar_type()));
+  TORCH_CHECK(has_step_operations(device), "no kernels for ", device);
+  return cpu_operations()(number);
+}
+
+std::unique_ptr<StepOperations> make_step_operations(const torch::Tensor& like) {
+  return make_step_operations(like.device(), number_of(like.scalar_type()));
 }
 
 bool has_step_operations(const torch::Tensor& like) {

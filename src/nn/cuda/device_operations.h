@@ -17,6 +17,10 @@ bool has_step_operations(const torch::Tensor& like);
 /// The operations of a pass on the device and in the numbers of `like`, on the current stream.
 std::unique_ptr<StepOperations> make_step_operations(const torch::Tensor& like);
 
+/// Likewise, in numbers of this type.
+std::unique_ptr<StepOperations> make_step_operations(const torch::Device& device,
+                                                     StepNumber number);
+
 /// Makes steps on the CPU run as kernels, too, as tests want; null: no longer.
 using StepOperationsMaker = std::unique_ptr<StepOperations> (*)(StepNumber number);
 void set_cpu_step_operations(StepOperationsMaker make);

@@ -495,12 +495,86 @@ __global__ void best_tokens_kernel(BestTokens best) {
   put(best.count, best.other);
 }
 
+/// A hypothesis's likeliest continuation. Of none, the row is the number of hypotheses.
+struct Continuation {
+  double total = -INFINITY;
+  int row = 0;
+
+  __device__ bool is_before(const Continuation& other) const {
+    return total != other.total ? total > other.total : row < other.row;
+  }
+};
+
+__device__ Continuation warp_best(Continuation best) {
+  for (int lane = warpSize / 2; lane > 0; lane /= 2) {
+    const Continuation other{__shfl_xor_sync(~0U, best.total, lane),
+                             __shfl_xor_sync(~0U, best.row, lane)};
+    if (other.is_before(best)) best = other;
+  }
+  return best;
+}
+
+int64_t extension_shared_bytes(const BeamExtension& beams) {
+  return beams.width * static_cast<int64_t>(sizeof(double) + sizeof(int));
+}
+
+// A warp for each sentence, a thread for each of its hypotheses, whose best tokens are in order.
+__global__ void extend_beams_kernel(BeamExtension beams) {
+  const auto width = static_cast<int>(beams.width);
+  const auto count = static_cast<int>(beams.count);
+  const int64_t first = blockIdx.x * beams.width;
+  auto* totals = shared_memory<double>();
+  auto* places = reinterpret_cast<int*>(totals + width);  // of each row's next token
+  const auto token_at = [&](int row, int place) {
+    return beams.best_tokens[(first + row) * beams.stride + place];
+  };
+  const auto is_excluded = [&](int32_t token) {
+    for (int64_t i = 0; i < beams.num_excluded; ++i) {
+      if (beams.excluded[i] == token) return true;
+    }
+    return false;
+  };
+  const auto place_from = [&](int row, int place) {
+    while (place < count && is_excluded(token_at(row, place))) ++place;
+    return place;
+  };
+  for (int row = threadIdx.x; row < width; row += blockDim.x) {
+    totals[row] = beams.totals[first + row];
+    places[row] = place_from(row, 0);
+  }
+  __syncthreads();
+  for (int k = 0; k < width; ++k) {
+    Continuation best;
+    best.row = width;
+    for (int row = threadIdx.x; row < width; row += blockDim.x) {
+      if (places[row] == count) continue;
+      const float own = beams.log_probabilities[(first + row) * beams.stride + places[row]];
+      const Continuation continuation{totals[row] + double{own}, row};
+      if (continuation.is_before(best)) best = continuation;
+    }
+    best = warp_best(best);
+    const int row = best.row == width ? 0 : best.row;  // a number that is none is before nothing
+    const int place = places[row] == count ? 0 : places[row];
+    if (threadIdx.x == 0) {
+      beams.totals[first + k] = best.total;
+      beams.rows[first + k] = first + row;
+      beams.tokens[first + k] = token_at(row, place);
+    }
+    __syncthreads();
+    if (static_cast<int>(threadIdx.x) == row % static_cast<int>(blockDim.x)) {
+      places[row] = place_from(row, place + 1);
+    }
+    __syncthreads();
+  }
+}
+
 }  // namespace
 
 /// Launches the kernel for the pass's numbers.
 #ifdef __CUDACC__
+using Stream = cudaStream_t;
 #define NMT_LAUNCH(kernel, blocks, shared_bytes, arguments)                           \
-  const auto stream = static_cast<cudaStream_t>(stream_);                             \
+  const auto stream = static_cast<Stream>(stream_);                                   \
   if (number_ == StepNumber::kBfloat16) {                                             \
     launch(kernel<__nv_bfloat16>, blocks, kThreads, shared_bytes, stream, arguments); \
   } else if (number_ == StepNumber::kFloat16) {                                       \
@@ -509,6 +583,7 @@ __global__ void best_tokens_kernel(BestTokens best) {
     launch(kernel<float>, blocks, kThreads, shared_bytes, stream, arguments);         \
   }
 #else
+using Stream = void*;
 #define NMT_LAUNCH(kernel, blocks, shared_bytes, arguments)                        \
   if (number_ == StepNumber::kFloat16) {                                           \
     launch(kernel<c10::Half>, blocks, kThreads, shared_bytes, stream_, arguments); \
@@ -563,6 +638,13 @@ template <>
 void StepKernels<kOnGpu>::find_best_tokens(const BestTokens& best) {
   const int64_t shared_bytes = kReduced * int64_t{sizeof(float) + sizeof(TokenKey)};
   NMT_LAUNCH(best_tokens_kernel, best.rows, shared_bytes, best);
+}
+
+template <>
+void StepKernels<kOnGpu>::extend_beams(const BeamExtension& beams) {
+  constexpr int kWarp = 32;
+  launch(extend_beams_kernel, beams.sentences, kWarp, extension_shared_bytes(beams),
+         static_cast<Stream>(stream_), beams);
 }
 
 #undef NMT_LAUNCH

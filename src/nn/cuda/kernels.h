@@ -20,6 +20,7 @@ class StepKernels : public StepOperations {
   void loss_forward(const LogitLoss& loss) override;
   void loss_backward(const LogitLoss& loss) override;
   void find_best_tokens(const BestTokens& best) override;
+  void extend_beams(const BeamExtension& beams) override;
 
  private:
   StepNumber number_;

@@ -120,6 +120,21 @@ struct BestTokens {
   float* log_probabilities = nullptr;  // [N, count + 1]  written: theirs
 };
 
+/// A step of beam search: of all continuations of a sentence's K hypotheses by their best tokens,
+/// the K likeliest, best first; of equal ones first the earlier hypothesis's.
+struct BeamExtension {
+  int64_t sentences = 0, width = 0;          // B, K
+  int64_t count = 0;                         // best tokens of a hypothesis
+  int64_t stride = 0;                        // from row to row of what follows
+  const int32_t* best_tokens = nullptr;      // [N, count]
+  const float* log_probabilities = nullptr;  // [N, count]
+  const int64_t* excluded = nullptr;         // tokens that continue no hypothesis
+  int64_t num_excluded = 0;
+  double* totals = nullptr;   // [N]  log-probabilities of the hypotheses; then of the next ones
+  int64_t* rows = nullptr;    // [N]  written: the hypothesis that each next one continues
+  int64_t* tokens = nullptr;  // [N]  written: its token
+};
+
 /// What a device does in a step of the recurrent model. All calls are queued, in order.
 class StepOperations {
  public:
@@ -134,6 +149,7 @@ class StepOperations {
   virtual void loss_forward(const LogitLoss& loss) = 0;
   virtual void loss_backward(const LogitLoss& loss) = 0;  // the logits become their gradient
   virtual void find_best_tokens(const BestTokens& best) = 0;
+  virtual void extend_beams(const BeamExtension& beams) = 0;
 };
 
 }  // namespace nmt

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "decode/step_results.h"
+#include "nn/cuda/beam_extension.h"
+#include "nn/cuda/device_queue.h"
+#include "nn/seq2seq.h"
+
+namespace nmt {
+
+struct DeviceBeamOptions {
+  int64_t width = 0;              // K
+  int64_t count = 0;              // best tokens of a row that the host wants to know
+  std::vector<int64_t> excluded;  // tokens that continue no hypothesis, EOS among them
+  bool attention = false;         // whether the host wants to know it
+
+  bool operator==(const DeviceBeamOptions& other) const {
+    return width == other.width && count == other.count && excluded == other.excluded &&
+           attention == other.attention;
+  }
+};
+
+/// Beam search on the model's device, for models that step by nn/cuda/decoder_step.h. The open
+/// hypotheses depend on the log-probabilities alone, so the device extends them by itself: the host
+/// queues steps, and learns from their results, some steps later, which sentences are done.
+///
+/// Every sentence has K rows from the first step on, when all but its first are impossible.
+class DeviceBeam {
+ public:
+  DeviceBeam(Seq2Seq model, const DeviceBeamOptions& options);
+
+  const DeviceBeamOptions& options() const { return options_; }
+
+  /// Of B sentences, before the first token: the memory of the encoder's states, the state [·, B,
+  /// ·].
+  void start(const AttentionMemory& memory, const DecoderState& state);
+
+  static constexpr int64_t kAhead = DeviceQueue::kPlaces;
+
+  /// Queues a step, its number `step`, and the copy of what it finds for row i, which the sentence
+  /// i / K has, to `results`. Fewer than kAhead steps wait for read().
+  void queue_step(int64_t step, StepResults& results);
+
+  /// Waits for the results of that step.
+  void wait(int64_t step) { queue_.wait(step % kAhead); }
+
+  /// Only these sentences remain, int64 [B'] on the CPU, ascending. No step waits for read().
+  void select(const torch::Tensor& sentences);
+
+ private:
+  bool fits(const AttentionMemory& memory, const DecoderState& state) const;
+  void allocate(const AttentionMemory& memory, const DecoderState& state);
+  void take_step();
+
+  Seq2Seq model_;
+  DeviceBeamOptions options_;
+  torch::Tensor excluded_;               // of the options
+  std::vector<AttentionMemory> memory_;  // one: keys [B, S, H], lengths [B]
+  torch::Tensor hidden_;                 // [L, N, H]  h_{t−1} of the hypotheses
+  torch::Tensor attentional_hidden_;     // [N, H]     h̃_{t−1}
+  torch::Tensor found_;                  // [2, N, count + 1]  of best_tokens()
+  torch::Tensor attention_;              // [N, S]     undefined if it is not wanted
+  DeviceHypotheses hypotheses_;
+  DeviceQueue queue_;  // last: what it still does uses the others
+};
+
+}  // namespace nmt
