@@ -94,7 +94,7 @@ class ActiveBatch {
     }
     if (allowed.defined()) stepper.restrict_to(allowed);
     is_done_.resize(beams_.size());
-    if (!constraint_list.empty() || !extends_by_scores(options)) return;
+    if (beams_.empty() || !constraint_list.empty() || !extends_by_scores(options)) return;
     const int64_t count = workers_.front().chooser.tokens_to_know(beams_.front());
     if (count > kMaxBestTokens) return;
     auto excluded = options.suppressed_tokens;
@@ -147,9 +147,9 @@ class ActiveBatch {
   /// task(worker, i) for i < count, on several threads if there is enough to do.
   template <typename Task>
   void for_each(size_t count, const Task& task) {
-    constexpr int64_t kFewRows = 512;  // take less time than starting the threads
+    constexpr int64_t kRowsForThreads = 512;  // fewer take less time than starting the threads
     const auto rows = static_cast<int64_t>(count) * std::max<int64_t>(width_, 1);
-    if (team_ == nullptr || rows < kFewRows) {
+    if (team_ == nullptr || rows < kRowsForThreads) {
       for (size_t i = 0; i < count; ++i) task(workers_.front(), i);
       return;
     }
@@ -242,11 +242,10 @@ class ActiveBatch {
     });
   }
 
-  /// Does from the device's results, some steps after it, what choose() does: the device has
-  /// extended the open hypotheses in the same way. Sentences that are done keep their rows until
-  /// half of all are.
+  /// Repeats from the results of the device's steps, some steps later, how it extended the open
+  /// hypotheses. Sentences that are done keep their rows until half of all are done.
   void follow() {
-    constexpr int64_t kFewRows = 256;  // take the device as long as half of them
+    constexpr int64_t kRowsToDrop = 256;  // a device is not faster with half of fewer
     std::vector<StepResults> results(DeviceBeam::kAhead, StepResults(stepper_.device()));
     width_ = options_.beam_size;
     int64_t steps = 0;  // that the longest translation can take
@@ -257,13 +256,13 @@ class ActiveBatch {
     };
     for (auto remaining = std::count(is_done_.begin(), is_done_.end(), 0); remaining > 0;
          remaining = std::count(is_done_.begin(), is_done_.end(), 0)) {
-      const bool leaves =
-          2 * remaining <= static_cast<int64_t>(active_.size()) && num_rows() > kFewRows;
-      if (leaves && queued == followed) {
-        leave();
+      const bool drops =
+          2 * remaining <= static_cast<int64_t>(active_.size()) && num_rows() > kRowsToDrop;
+      if (drops && queued == followed) {
+        drop_done();
         continue;
       }
-      for (; !leaves && queued < steps && queued - followed < DeviceBeam::kAhead; ++queued) {
+      for (; !drops && queued < steps && queued - followed < DeviceBeam::kAhead; ++queued) {
         device_beam_->queue_step(queued, results_of(queued));
       }
       device_beam_->wait(followed);
@@ -279,7 +278,7 @@ class ActiveBatch {
   }
 
   /// Drops the sentences that are done from the device's beam.
-  void leave() {
+  void drop_done() {
     std::vector<int64_t> places;
     for (size_t place = 0; place < active_.size(); ++place) {
       if (is_done_[place] != 0) continue;
@@ -383,6 +382,7 @@ std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
       found = search_batch(stepper, batch.source, batch.source_lengths, options, chunk_constraints,
                            team);
     } catch (const std::exception& error) {
+      stepper.release();  // or there would be no room to continue
       if (chunk.size() == 1 || !is_out_of_memory(error.what())) throw;
       parts *= 2;  // a model's memory depends on more than the number of tokens
       end = begin;

@@ -14,20 +14,16 @@ namespace {
 constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 /// Sources are padded to a multiple of this, so that fewer batches differ in shape.
-constexpr int64_t kLengths = 16;
+constexpr int64_t kLengthMultiple = 16;
 
 int64_t padded_length(const AttentionMemory& memory) {
-  return (memory.keys.size(1) + kLengths - 1) / kLengths * kLengths;
+  return (memory.keys.size(1) + kLengthMultiple - 1) / kLengthMultiple * kLengthMultiple;
 }
 
 }  // namespace
 
 DeviceBeam::DeviceBeam(Seq2Seq model, const DeviceBeamOptions& options)
-    : model_(std::move(model)), options_(options), queue_(model_->parameters().front().device()) {
-  queue_.run([&] {
-    excluded_ = torch::tensor(options_.excluded).to(model_->parameters().front().device());
-  });
-}
+    : model_(std::move(model)), options_(options), queue_(model_->parameters().front().device()) {}
 
 bool DeviceBeam::fits(const AttentionMemory& memory, const DecoderState& state) const {
   if (memory_.empty()) return false;
@@ -37,31 +33,40 @@ bool DeviceBeam::fits(const AttentionMemory& memory, const DecoderState& state) 
 }
 
 void DeviceBeam::allocate(const AttentionMemory& memory, const DecoderState& state) {
-  const int64_t sentences = memory.keys.size(0), length = padded_length(memory);
-  const int64_t rows = sentences * options_.width;
+  const auto& keys = memory.keys;
   const auto& hidden = state.recurrent.hidden;
-  memory_ = {AttentionMemory()};
-  memory_.front().keys =
-      torch::empty({sentences, length, memory.keys.size(2)}, memory.keys.options());
-  memory_.front().lengths = torch::empty_like(memory.lengths);
+  const int64_t rows = keys.size(0) * options_.width;
+  memory_.clear();
+  AttentionMemory padded;
+  padded.keys = torch::empty({keys.size(0), padded_length(memory), keys.size(2)}, keys.options());
+  padded.lengths = torch::empty_like(memory.lengths);
   hidden_ = torch::empty({hidden.size(0), rows, hidden.size(2)}, hidden.options());
   attentional_hidden_ = torch::empty({rows, hidden.size(2)}, state.attentional_hidden.options());
   const auto numbers = hidden.options().dtype(torch::kLong);
-  found_ = torch::empty({2, rows, options_.count + 1}, numbers.dtype(torch::kInt));
   hypotheses_.totals = torch::empty({rows}, numbers.dtype(torch::kDouble));
-  hypotheses_.rows = torch::empty({rows}, numbers);
   hypotheses_.tokens = torch::empty({rows}, numbers);
+  excluded_ = torch::tensor(options_.excluded).to(numbers.device());
+  allocate_results(rows, padded.keys);
+  memory_ = {padded};
+}
+
+/// What every step overwrites.
+void DeviceBeam::allocate_results(int64_t rows, const torch::Tensor& keys) {
+  const auto options = keys.options();
+  found_ = torch::empty({2, rows, options_.count + 1}, options.dtype(torch::kInt));
+  hypotheses_.rows = torch::empty({rows}, options.dtype(torch::kLong));
   if (options_.attention) {
-    attention_ = torch::empty({rows, length}, numbers.dtype(torch::kFloat));
+    attention_ = torch::empty({rows, keys.size(1)}, options.dtype(torch::kFloat));
   }
 }
 
 void DeviceBeam::start(const AttentionMemory& memory, const DecoderState& state) {
   const bool same = fits(memory, state);
   if (!same) queue_.forget();
-  queue_.run([&] {
+  source_length_ = memory.keys.size(1);
+  queue_.run_in_turn([&] {
     if (!same) allocate(memory, state);
-    memory_.front().keys.narrow(1, 0, memory.keys.size(1)).copy_(memory.keys);
+    memory_.front().keys.narrow(1, 0, source_length_).copy_(memory.keys);
     memory_.front().lengths.copy_(memory.lengths);
     const auto& hidden = state.recurrent.hidden;
     const int64_t sentences = memory.keys.size(0);
@@ -88,24 +93,26 @@ void DeviceBeam::take_step() {
 
 void DeviceBeam::queue_step(int64_t step, StepResults& results) {
   queue_.repeat([this] { take_step(); });
-  queue_.run([&] { results.queue(found_, attention_); });
+  queue_.run([&] { results.queue(found_, attention_, source_length_); });
   queue_.mark(step % kAhead);
 }
 
 void DeviceBeam::select(const torch::Tensor& sentences) {
   queue_.forget();
   queue_.run([&] {
+    const auto all = std::exchange(memory_, {}).front();
     const auto kept = sentences.to(hidden_.device());
     const int64_t width = options_.width;
     const auto rows = (kept.unsqueeze(1) * width + torch::arange(width, kept.options())).flatten();
-    memory_.front().keys = memory_.front().keys.index_select(0, kept);
-    memory_.front().lengths = memory_.front().lengths.index_select(0, kept);
+    AttentionMemory memory;
+    memory.keys = all.keys.index_select(0, kept);
+    memory.lengths = all.lengths.index_select(0, kept);
     hidden_ = hidden_.index_select(1, rows);
     attentional_hidden_ = attentional_hidden_.index_select(0, rows);
-    found_ = found_.index_select(1, rows);
-    if (options_.attention) attention_ = attention_.index_select(0, rows);
-    hypotheses_ = {hypotheses_.totals.index_select(0, rows), hypotheses_.rows.index_select(0, rows),
-                   hypotheses_.tokens.index_select(0, rows)};
+    hypotheses_.totals = hypotheses_.totals.index_select(0, rows);
+    hypotheses_.tokens = hypotheses_.tokens.index_select(0, rows);
+    allocate_results(rows.size(0), memory.keys);
+    memory_ = {memory};
   });
 }
 

@@ -41,29 +41,32 @@ class DeviceBeam {
 
   static constexpr int64_t kAhead = DeviceQueue::kPlaces;
 
-  /// Queues a step, its number `step`, and the copy of what it finds for row i, which the sentence
-  /// i / K has, to `results`. Fewer than kAhead steps wait for read().
+  /// Queues the step of this number, counted from 0, and the copy of what it finds to `results`;
+  /// rows i·K to i·K + K − 1 are those of sentence i. At most kAhead − 1 of the steps before it
+  /// have not been waited for.
   void queue_step(int64_t step, StepResults& results);
 
   /// Waits for the results of that step.
   void wait(int64_t step) { queue_.wait(step % kAhead); }
 
-  /// Only these sentences remain, int64 [B'] on the CPU, ascending. No step waits for read().
+  /// Only these sentences remain, int64 [B'] on the CPU, ascending. All steps have been waited for.
   void select(const torch::Tensor& sentences);
 
  private:
   bool fits(const AttentionMemory& memory, const DecoderState& state) const;
   void allocate(const AttentionMemory& memory, const DecoderState& state);
+  void allocate_results(int64_t rows, const torch::Tensor& keys);
   void take_step();
 
   Seq2Seq model_;
   DeviceBeamOptions options_;
   torch::Tensor excluded_;               // of the options
-  std::vector<AttentionMemory> memory_;  // one: keys [B, S, H], lengths [B]
+  std::vector<AttentionMemory> memory_;  // one: keys [B, S, H], lengths [B]; none: allocate()
   torch::Tensor hidden_;                 // [L, N, H]  h_{t−1} of the hypotheses
   torch::Tensor attentional_hidden_;     // [N, H]     h̃_{t−1}
   torch::Tensor found_;                  // [2, N, count + 1]  of best_tokens()
   torch::Tensor attention_;              // [N, S]     undefined if it is not wanted
+  int64_t source_length_ = 0;            // of the batch: S without what memory_ is padded with
   DeviceHypotheses hypotheses_;
   DeviceQueue queue_;  // last: what it still does uses the others
 };

@@ -13,10 +13,11 @@ namespace nmt {
 ModelStepper::ModelStepper(Seq2Seq model)
     : model_(std::move(model)),
       device_(model_->parameters().front().device()),
+      type_(model_->parameters().front().scalar_type()),
       finds_best_(has_step_operations(model_->parameters().front()) && !model_->options().copy) {}
 
 void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
-  memory_.clear();  // a search that ran out of memory is retried in smaller batches
+  memory_.clear();
   state_ = {};
   source_ = source.to(device_);
   const auto encoded = model_->encode(source_, lengths);
@@ -50,17 +51,24 @@ StepperOutput ModelStepper::advance_to_logits(const torch::Tensor& tokens) {
 }
 
 DeviceBeam* ModelStepper::start_on_device(const DeviceBeamOptions& options) {
+  if (!finds_best_ || allowed_.defined() || memory_.empty()) return nullptr;
   const auto& memory = memory_.front();
-  const auto parameter = model_->parameters().front();
-  if (!finds_best_ || allowed_.defined() || !memory.lengths.defined() ||
-      memory.keys.scalar_type() != parameter.scalar_type()) {
-    return nullptr;  // not by nn/cuda/decoder_step.h
-  }
+  const bool steps_by_kernels = memory.lengths.defined() && memory.keys.scalar_type() == type_;
+  if (!steps_by_kernels || options.count > model_->options().target_vocabulary_size) return nullptr;
   if (beam_ == nullptr || !(beam_->options() == options)) {
     beam_ = std::make_unique<DeviceBeam>(model_, options);
   }
   beam_->start(memory, state_);
+  memory_.clear();  // the beam has copies
+  state_ = {};
   return beam_.get();
+}
+
+void ModelStepper::release() {
+  beam_.reset();
+  memory_.clear();
+  state_ = {};
+  source_ = allowed_ = torch::Tensor();
 }
 
 torch::Tensor ModelStepper::to_device(const torch::Tensor& numbers) const {
@@ -110,6 +118,10 @@ StepperOutput EnsembleStepper::advance(const torch::Tensor& tokens) {
     ranks += language_model_weight_ * members_.back()->advance(tokens).log_probabilities;
   }
   return {ranks, attentive > 1 ? attention / attentive : attention};
+}
+
+void EnsembleStepper::release() {
+  for (const auto& member : members_) member->release();
 }
 
 void EnsembleStepper::select(const torch::Tensor& rows, const torch::Tensor& sentences) {

@@ -20,6 +20,7 @@ class ModelStepper : public Stepper {
   StepperOutput advance_to_logits(const torch::Tensor& tokens) override;
   DeviceBeam* start_on_device(const DeviceBeamOptions& options) override;
   void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
+  void release() override;
   torch::Device device() const override { return device_; }
 
  private:
@@ -27,6 +28,7 @@ class ModelStepper : public Stepper {
 
   Seq2Seq model_;
   torch::Device device_;
+  torch::ScalarType type_;               // of the weights
   bool finds_best_;                      // of logits, by a kernel
   std::vector<AttentionMemory> memory_;  // of the sentences that remain
   torch::Tensor allowed_;                // likewise, [B, V]; undefined: all tokens
@@ -51,6 +53,7 @@ class EnsembleStepper : public Stepper {
   void restrict_to(const torch::Tensor& allowed) override;
   StepperOutput advance(const torch::Tensor& tokens) override;
   void select(const torch::Tensor& rows, const torch::Tensor& sentences) override;
+  void release() override;
   torch::Device device() const override { return members_.front()->device(); }
 
  private:

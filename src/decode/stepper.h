@@ -40,13 +40,16 @@ class Stepper {
   /// output need not be normalized.
   virtual StepperOutput advance_to_logits(const torch::Tensor& tokens) { return advance(tokens); }
 
-  /// Instead of any step: a search on the model's device from here on, until the next start(). Null
-  /// if the model cannot.
+  /// After start() and instead of all steps: a search on the model's device. Null if the model
+  /// cannot.
   virtual DeviceBeam* start_on_device(const DeviceBeamOptions&) { return nullptr; }
 
   /// Row i continues from previous row rows[i]; of the B sentences only `sentences` remain,
   /// ascending. rows [B'·K] and sentences [B'] are int64 on the CPU.
   virtual void select(const torch::Tensor& rows, const torch::Tensor& sentences) = 0;
+
+  /// Frees the memory of the search, as before start().
+  virtual void release() {}
 
   virtual torch::Device device() const = 0;
 };

@@ -90,6 +90,7 @@ TEST_CASE("Search with kernels finds what it finds without", "[decode][kernels]"
     options.attention = true;
   }
   SECTION("a wide beam, whose best tokens are sorted") { options.beam_size = 20; }
+  SECTION("a beam as wide as the vocabulary allows") { options.beam_size = 14; }
   SECTION("the coverage penalty") { options.coverage_penalty = 0.2; }
   SECTION("no repeated n-gram") { options.no_repeat_ngram = 2; }
   SECTION("samples") {
@@ -107,6 +108,22 @@ TEST_CASE("Search with kernels finds what it finds without", "[decode][kernels]"
     const Kernels kernels(model);
     require_equal(searched(model, options, constraint_list), expected);
   }
+}
+
+TEST_CASE("A vocabulary may be smaller than what a beam would know of it", "[decode][kernels]") {
+  torch::manual_seed(7);
+  Seq2SeqOptions shape;
+  shape.source_vocabulary_size = 20;
+  shape.target_vocabulary_size = 10;
+  shape.embedding_size = shape.hidden_size = 16;
+  auto model = make_seq2seq(shape);
+  model->eval();
+  SearchOptions options;
+  options.max_length = 6;
+  options.beam_size = GENERATE(2, 3, 5);
+  const auto expected = searched(model, options, {});
+  const Kernels kernels(model);
+  require_equal(searched(model, options, {}), expected);
 }
 
 TEST_CASE("A device extends many beams, batch after batch, while sentences end",

@@ -4,6 +4,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -249,6 +250,25 @@ TEST_CASE("The best tokens of a row are those of its log-probabilities", "[nn][k
   CHECK(torch::allclose(of_found.narrow(1, 0, count), sorted.narrow(1, 0, count), 1e-5, 1e-5));
   CHECK(
       torch::allclose(of_found.select(1, count), log_probabilities.select(1, kOther), 1e-5, 1e-5));
+}
+
+TEST_CASE("Of equal log-probabilities the first token is best, whatever the logits",
+          "[nn][kernels]") {
+  const Engine engine(/*with_kernels=*/true);
+  const auto logits = torch::full({1, 16}, -9.0F);
+  logits[0][0] = 10.0F;  // log Σ exp is about 10: log-probabilities have fewer digits than 0.1
+  float next = 0.1F;
+  for (int64_t token = 9; token < 13; ++token) {  // larger from token to token
+    logits[0][token] = next;
+    next = std::nextafter(next, 1.0F);
+  }
+  const auto on_gpu = engine.take(torch::empty({2, 1, 6}, torch::kInt));
+  best_tokens(engine.take(logits), 5, 3, on_gpu);
+  const auto found = on_gpu.cpu();
+  const auto numbers = found[1][0].view(torch::kFloat);
+  REQUIRE(numbers[1].item<float>() == numbers[4].item<float>());
+  CHECK(torch::equal(found[0][0].narrow(0, 0, 5),
+                     torch::tensor({0, 9, 10, 11, 12}, torch::dtype(torch::kInt))));
 }
 
 TEST_CASE("Beams are extended by the likeliest continuations", "[nn][kernels]") {

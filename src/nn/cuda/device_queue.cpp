@@ -3,6 +3,7 @@
 #ifdef NMT_HAS_CUDA
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 
 #include <array>
@@ -29,54 +30,70 @@ class DeviceQueue::Stream {
   Stream& operator=(const Stream&) = delete;
 
   void run(const std::function<void()>& work) {
-    before_.record(c10::cuda::getCurrentCUDAStream(stream_.device_index()));
-    before_.block(stream_);
     const c10::cuda::CUDAStreamGuard guard(stream_);
     work();
   }
 
-  void repeat(const std::function<void()>& work) {
-    const c10::cuda::CUDAStreamGuard guard(stream_);
-    if (uses_ == 0) {
-      work();  // libraries allocate and load when they are first used
-    } else {
-      if (uses_ == 1) record(work);
-      graph_->replay();
-    }
-    ++uses_;
+  void run_in_turn(const std::function<void()>& work) {
+    const auto outside = c10::cuda::getCurrentCUDAStream(stream_.device_index());
+    turn_.record(outside);
+    turn_.block(stream_);
+    run(work);
+    turn_.record(stream_);
+    turn_.block(outside);
   }
 
-  void forget() { uses_ = 0; }
+  void repeat(const std::function<void()>& work) {
+    const c10::cuda::CUDAStreamGuard guard(stream_);
+    if (uses_++ == 1 && records_) is_recorded_ = record(work);
+    if (is_recorded_) {
+      graph_->replay();
+    } else {
+      work();  // the first time: libraries allocate and load when they are first used
+    }
+  }
+
+  void forget() {
+    uses_ = 0;
+    is_recorded_ = false;
+  }
 
   void mark(size_t place) { marks_.at(place).record(stream_); }
 
   void wait(size_t place) { marks_.at(place).synchronize(); }
 
  private:
-  void record(const std::function<void()>& work) {
-    // Shares the memory of the graph before it, which is not used again. Other threads may launch
-    // what they like in the meantime.
+  /// False if that fails.
+  bool record(const std::function<void()>& work) {
     auto graph = std::make_unique<at::cuda::CUDAGraph>();
-    graph->capture_begin(graph_ ? graph_->pool() : at::cuda::MempoolId_t{0, 0},
-                         cudaStreamCaptureModeThreadLocal);
+    // Uses the memory of the graph before it again. Other threads may launch what they like.
+    graph->capture_begin(pool_, cudaStreamCaptureModeThreadLocal);
+    bool is_complete = true;
     try {
       work();
-    } catch (...) {
-      try {
-        graph->capture_end();            // or nothing could be launched any more
-      } catch (const std::exception&) {  // what `work` threw says more
-      }
-      throw;
+    } catch (const std::exception&) {
+      is_complete = false;
     }
-    graph->capture_end();
+    try {
+      graph->capture_end();
+    } catch (const std::exception&) {  // leaves the allocator in the pool
+      c10::cuda::CUDACachingAllocator::endAllocateToPool(stream_.device_index(), pool_);
+      is_complete = false;
+    }
+    records_ = is_complete;
+    if (!is_complete) return false;
     stream_.synchronize();  // the old one may still run
     graph_ = std::move(graph);
+    return true;
   }
 
   c10::cuda::CUDAStream stream_;
-  at::cuda::CUDAEvent before_;
+  at::cuda::CUDAEvent turn_;
   std::array<at::cuda::CUDAEvent, kPlaces> marks_;
   int64_t uses_ = 0;  // of the work of repeat()
+  bool is_recorded_ = false;
+  bool records_ = true;  // false once that has failed
+  decltype(at::cuda::graph_pool_handle()) pool_ = at::cuda::graph_pool_handle();
   std::unique_ptr<at::cuda::CUDAGraph> graph_;
 };
 
@@ -84,6 +101,10 @@ DeviceQueue::DeviceQueue(const torch::Device& device)
     : stream_(device.is_cuda() ? std::make_unique<Stream>(device) : nullptr) {}
 
 void DeviceQueue::run(const std::function<void()>& work) { stream_ ? stream_->run(work) : work(); }
+
+void DeviceQueue::run_in_turn(const std::function<void()>& work) {
+  stream_ ? stream_->run_in_turn(work) : work();
+}
 
 void DeviceQueue::repeat(const std::function<void()>& work) {
   stream_ ? stream_->repeat(work) : work();
@@ -108,6 +129,8 @@ class DeviceQueue::Stream {};
 DeviceQueue::DeviceQueue(const torch::Device&) {}
 
 void DeviceQueue::run(const std::function<void()>& work) { work(); }
+
+void DeviceQueue::run_in_turn(const std::function<void()>& work) { work(); }
 
 void DeviceQueue::repeat(const std::function<void()>& work) { work(); }
 

@@ -2,6 +2,7 @@
 
 #include <torch/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -14,12 +15,17 @@ class DeviceQueue {
   explicit DeviceQueue(const torch::Device& device);
   ~DeviceQueue();
 
-  /// Queues what `work` launches, after all that this thread has launched before.
+  /// Queues what `work` launches.
   void run(const std::function<void()>& work);
 
-  /// Queues work that launches the same kernels on the same memory every time. Launching each of
-  /// them takes the host longer than it takes the GPU to run it, so after the first time they are
-  /// launched together, as a CUDA graph.
+  /// As run(), of work that uses what this thread launches outside of the queue: it comes after all
+  /// that the thread has launched, and before what it launches next.
+  void run_in_turn(const std::function<void()>& work);
+
+  /// As run(), of work that launches the same kernels on the same memory every time. Launching each
+  /// of them takes the host longer than it takes the GPU to run it, so the second call records them
+  /// as a CUDA graph, and it and later ones launch that. Where recording fails, for lack of memory,
+  /// they are launched one by one.
   void repeat(const std::function<void()>& work);
 
   /// The next work of repeat() is another, or uses other memory.

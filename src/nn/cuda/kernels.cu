@@ -371,8 +371,7 @@ struct LogSum {
   __device__ float of_block(float* scratch) const {
     const float maximum = block_reduce(largest, scratch, warp_maximum, -INFINITY);
     // Without a largest number they are 0, or NaN, which must not be lost.
-    const float own =
-        largest == -INFINITY ? exponentials : exponentials * expf(largest - maximum);
+    const float own = largest == -INFINITY ? exponentials : exponentials * expf(largest - maximum);
     return maximum + logf(block_reduce(own, scratch, warp_sum, 0.0F));
   }
 };
@@ -459,10 +458,21 @@ __global__ void best_tokens_kernel(BestTokens best) {
     own = larger_key(own, token_key(logit, token));
   });
   const float log_sum = sum.of_block(scratch);
+  auto* const tokens = best.tokens + row * best.stride;
+  auto* const log_probabilities = best.log_probabilities + row * best.stride;
   const auto put = [&](int64_t place, int64_t token) {
+    tokens[place] = static_cast<int32_t>(token);
+    log_probabilities[place] = to_float(logits[token]) - log_sum;
+  };
+  // Different logits may have the same log-probability: of those, too, the vocabulary's order.
+  const auto put_in_order = [&](int64_t place, int64_t token) {
     if (threadIdx.x != 0) return;
-    best.tokens[row * best.stride + place] = static_cast<int32_t>(token);
-    best.log_probabilities[row * best.stride + place] = to_float(logits[token]) - log_sum;
+    const float number = to_float(logits[token]) - log_sum;
+    for (; place > 0 && log_probabilities[place - 1] == number && tokens[place - 1] > token; --place) {
+      tokens[place] = tokens[place - 1];
+      log_probabilities[place] = number;
+    }
+    put(place, token);
   };
   const auto publish = [&] {
     const TokenKey of_warp = warp_maximum_key(own);
@@ -478,7 +488,7 @@ __global__ void best_tokens_kernel(BestTokens best) {
     for (int w = 0; w < warps; ++w) found = larger_key(found, of_warps[w]);
     __syncthreads();
     const uint32_t token = token_of(found);
-    put(place, token);
+    put_in_order(place, token);
     const uint32_t owner = token / width % threads;
     if (static_cast<int>(owner) / warpSize != warp) continue;
     TokenKey next = 0;
@@ -492,10 +502,10 @@ __global__ void best_tokens_kernel(BestTokens best) {
     if (static_cast<int>(owner) % warpSize == lane) own = next;
     publish();
   }
-  put(best.count, best.other);
+  if (threadIdx.x == 0) put(best.count, best.other);
 }
 
-/// A hypothesis's likeliest continuation. Of none, the row is the number of hypotheses.
+/// A hypothesis's likeliest continuation. If there is none, the row is the number of hypotheses.
 struct Continuation {
   double total = -INFINITY;
   int row = 0;
@@ -553,16 +563,16 @@ __global__ void extend_beams_kernel(BeamExtension beams) {
       if (continuation.is_before(best)) best = continuation;
     }
     best = warp_best(best);
-    const int row = best.row == width ? 0 : best.row;  // a number that is none is before nothing
-    const int place = places[row] == count ? 0 : places[row];
+    const bool is_found = best.row < width;  // NaN is never chosen
+    const int row = is_found ? best.row : 0;
     if (threadIdx.x == 0) {
       beams.totals[first + k] = best.total;
       beams.rows[first + k] = first + row;
-      beams.tokens[first + k] = token_at(row, place);
+      beams.tokens[first + k] = token_at(row, is_found ? places[row] : 0);
     }
     __syncthreads();
-    if (static_cast<int>(threadIdx.x) == row % static_cast<int>(blockDim.x)) {
-      places[row] = place_from(row, place + 1);
+    if (is_found && static_cast<int>(threadIdx.x) == row % static_cast<int>(blockDim.x)) {
+      places[row] = place_from(row, places[row] + 1);
     }
     __syncthreads();
   }
