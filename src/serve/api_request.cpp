@@ -166,6 +166,7 @@ Json parse_object(const std::string& body) try {
   if (!values.is_object()) throw HttpError(400, "Invalid request: the body must be a JSON object");
   return values;
 } catch (const Json::parse_error& error) {
+  if (find_invalid_utf8(body)) throw HttpError(400, "Invalid request: the JSON is not UTF-8");
   throw HttpError(400, "Invalid request: not JSON, at byte " + std::to_string(error.byte));
 } catch (const Json::exception&) {
   throw HttpError(400, "Invalid request: a number in the JSON is out of range");

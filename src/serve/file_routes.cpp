@@ -89,7 +89,10 @@ std::string url_of(const std::string& path, const HttpRequest& http, bool has_tl
   const auto forwarded = http.header("x-forwarded-proto");  // two proxies: https, http
   const auto scheme = trimmed(std::string_view(forwarded).substr(0, forwarded.find(',')));
   const bool secure = has_tls || to_lower(scheme) == "https";
-  return (secure ? "https://" : "http://") + host + path;
+  auto prefix = http.header("x-forwarded-prefix");  // of a proxy that passes on what is below it
+  while (!prefix.empty() && prefix.back() == '/') prefix.pop_back();
+  if (prefix.rfind('/', 0) != 0) prefix.clear();
+  return (secure ? "https://" : "http://") + host + prefix + path;
 }
 
 HttpResponse download(const HttpRequest& request, Service& service) {

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "files/json.h"
@@ -58,6 +59,11 @@ OrderedJson answer_suggest(const ApiRequest& request, const Caller& caller, Serv
   }
   const auto text = request.required_text("q");
   const auto suggestion = request.required_text("s");
+  for (const auto& [name, value] : {std::pair{"q", text}, {"s", suggestion}}) {
+    if (value.find_first_not_of(" \t\r\n") == std::string::npos) {
+      throw HttpError(400, "Invalid request: " + std::string(name) + " is empty");
+    }
+  }
   auto source = request.required_text("source");
   const auto target = request.required_text("target");
   if (source == "auto") source = service.detect(text).front().code;

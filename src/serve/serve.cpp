@@ -56,7 +56,12 @@ HttpHeaders cors_headers(const AccessOptions& access, const HttpRequest& request
 
 HttpOptions http_options(Service& service, RequestLog& log) {
   auto http = service.options().http;
-  http.max_connections = possible_connections(http.max_connections);
+  const size_t wanted = http.max_connections;
+  http.max_connections = possible_connections(wanted);
+  if (http.max_connections < wanted) {
+    log_warning("{} connections at most, not {}, as the limit of open files permits (ulimit -n)",
+                http.max_connections, wanted);
+  }
   http.threads =
       handler_threads(service.models().callers(), service.options().translation.batch_size);
   http.response_headers = [&access = service.options().access](const HttpRequest& request) {

@@ -9,6 +9,7 @@
 #include "serve/file_documents.h"
 #include "text/language_identifier.h"
 #include "text/sentence_splitter.h"
+#include "unicode/code_points.h"
 
 namespace nmt {
 namespace {
@@ -46,6 +47,16 @@ std::vector<Document> parse_texts(const std::vector<std::string>& texts, Documen
   return documents;
 } catch (const MarkupError& error) {
   throw HttpError(400, std::string("Invalid request: ") + error.what());
+}
+
+/// Whether CLD2, which found none of these languages in the text, can be trusted: it knows them
+/// all, and the text is longer than a few words.
+bool is_in_no_language(const std::string& text, const std::vector<LanguageShare>& languages) {
+  constexpr int64_t kEnoughLetters = 40;
+  const auto codes = to_code_points(text);
+  return std::count_if(codes.begin(), codes.end(), is_letter) >= kEnoughLetters &&
+         std::all_of(languages.begin(), languages.end(),
+                     [](const LanguageShare& language) { return is_detected(language.code); });
 }
 
 }  // namespace
@@ -142,6 +153,11 @@ DetectedPath Service::detect_path(const std::string& text, const std::string& ta
   const auto& directions = models_.directions();
   const auto& likeliest = languages.front();
   const bool in_target = same_language(likeliest.code, target);
+  if (likeliest.share == 0.0 && directions.size() > 1 && is_in_no_language(text, languages)) {
+    throw HttpError(400,
+                    "Invalid request: the text seems to be in none of this server's "
+                    "languages; give its source language");
+  }
   for (const auto& language : languages) {
     // No part of the text is in this or a later language, and some of it is in a known one.
     // Vocabularies cannot show this: they judge only the beginning of a text, as a whole.

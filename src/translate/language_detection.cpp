@@ -101,12 +101,13 @@ bool is_in(const std::string& text, const std::string& language,
   return same_language(likeliest.code, language) && likeliest.share > 0.5;
 }
 
+bool is_detected(const std::string& code) {
+  const bool lacks_table = std::find(std::begin(kWithoutTable), std::end(kWithoutTable),
+                                     primary_language(code)) != std::end(kWithoutTable);
+  return code != "xx" && !lacks_table && known_language(code) != CLD2::UNKNOWN_LANGUAGE;
+}
+
 bool can_distinguish(const Direction& direction) {
-  const auto is_detected = [](const std::string& code) {
-    const bool lacks_table = std::find(std::begin(kWithoutTable), std::end(kWithoutTable),
-                                       primary_language(code)) != std::end(kWithoutTable);
-    return code != "xx" && !lacks_table && known_language(code) != CLD2::UNKNOWN_LANGUAGE;
-  };
   return is_detected(direction.source) && is_detected(direction.target) &&
          known_language(direction.source) != known_language(direction.target) &&
          !same_language(direction.source, direction.target);

@@ -24,6 +24,9 @@ std::vector<LanguageShare> detect_languages(const std::string& text,
 bool is_in(const std::string& text, const std::string& language,
            const std::vector<std::string>& codes);
 
+/// Whether CLD2 can find the language.
+bool is_detected(const std::string& code);
+
 /// Whether CLD2 can distinguish the two languages.
 bool can_distinguish(const Direction& direction);
 

@@ -121,6 +121,10 @@ TEST_CASE("Null and empty texts and lists have no content", "[serve]") {
   for (const char* name : {"no", "some"}) CHECK(request.has_content(name));
 }
 
+TEST_CASE("JSON in another encoding is refused as such", "[serve]") {
+  REQUIRE_THROWS_WITH(json("{\"q\":\"T\xfcr\"}"), "Invalid request: the JSON is not UTF-8");
+}
+
 TEST_CASE("A field that nobody reads is refused with the nearest name", "[serve]") {
   const auto request = json(R"({"q": "a", "beam_sise": 3})");
   request.required_text("q");

@@ -75,7 +75,7 @@ TEST_CASE("Files of each format are translated and fetched", "[serve]") {
   REQUIRE(settings["supportedFilesFormat"] == file_endings());
 }
 
-TEST_CASE("The URL of a translated file has the scheme that the client used", "[serve]") {
+TEST_CASE("The URL of a translated file is as the client reached the server", "[serve]") {
   const RunningServer server;
   for (const auto& [forwarded, scheme] : {std::pair{"https", "https"},
                                           {"HTTPS", "https"},
@@ -88,6 +88,17 @@ TEST_CASE("The URL of a translated file has the scheme that the client used", "[
         "/translate_file", {{"X-Forwarded-Proto", forwarded}}, file_form("a.txt", "12"));
     REQUIRE(response);
     CHECK(contains(response->body, scheme + std::string("://127.0.0.1:")));
+  }
+  for (const auto& [prefix, path] : {std::pair{"/nmt", "/nmt/download_file/"},
+                                     {"/a/nmt/", "/a/nmt/download_file/"},
+                                     {"/", "/download_file/"},
+                                     {"nmt", "/download_file/"}}) {
+    INFO(prefix);
+    const auto response = server.client().Post("/translate_file", {{"X-Forwarded-Prefix", prefix}},
+                                               file_form("a.txt", "12"));
+    REQUIRE(response);
+    const auto host = "http://127.0.0.1:" + std::to_string(server.port());
+    CHECK(contains(response->body, host + path));
   }
 }
 
@@ -196,6 +207,12 @@ TEST_CASE("Suggestions are stored where a file is given", "[serve]") {
   auto wrong = suggestion;
   wrong.erase("s");
   REQUIRE(contains(server.post("/suggest", wrong, 400)["error"], "missing s parameter"));
+  for (const char* name : {"q", "s"}) {
+    wrong = suggestion;
+    wrong[name] = " \n";
+    REQUIRE(contains(server.post("/suggest", wrong, 400)["error"],
+                     "Invalid request: " + std::string(name) + " is empty"));
+  }
   wrong = suggestion;
   wrong["target"] = "fr";
   server.post("/suggest", wrong, 400);

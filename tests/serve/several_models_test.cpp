@@ -124,6 +124,25 @@ TEST_CASE("A text in a language without a path to the target is refused", "[serv
                    "de to en is not supported"));
 }
 
+TEST_CASE("A text in a language that no model knows is refused, unless it is too short to tell",
+          "[serve]") {
+  const TwoModels server;
+  Json request = {{"q", "Bonjour monsieur, je voudrais prendre un rendez-vous à la mairie."},
+                  {"source", "auto"},
+                  {"target", "en"}};
+  for (const char* route : {"/translate", "/v1/translate"}) {
+    REQUIRE(contains(server->post(route, request, 400)["error"].get<std::string>(),
+                     "none of this server's languages; give its source language"));
+  }
+  request["source"] = "ko";
+  server->post("/translate", request);
+  for (const char* text : {"Bonjour monsieur", "2026-11-28, 12:30 – 13:45, 100.000.000.000.000.000",
+                           "https://example.org/Bonjour/monsieur/je/voudrais/prendre"}) {
+    INFO(text);
+    server->post("/translate", {{"q", text}, {"source", "auto"}, {"target", "en"}});
+  }
+}
+
 TEST_CASE("A text in the target language stays as it is, whatever vocabularies the model has",
           "[serve]") {
   const TemporaryFolder folder;
