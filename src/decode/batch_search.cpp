@@ -254,8 +254,9 @@ class ActiveBatch {
     const auto results_of = [&](int64_t step) -> StepResults& {
       return results[static_cast<size_t>(step) % results.size()];
     };
-    for (auto remaining = std::count(is_done_.begin(), is_done_.end(), 0); remaining > 0;
-         remaining = std::count(is_done_.begin(), is_done_.end(), 0)) {
+    while (true) {
+      const auto remaining = std::count(is_done_.begin(), is_done_.end(), 0);
+      if (remaining == 0) return;
       const bool drops =
           2 * remaining <= static_cast<int64_t>(active_.size()) && num_rows() > kRowsToDrop;
       if (drops && queued == followed) {

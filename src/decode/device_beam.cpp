@@ -93,7 +93,10 @@ void DeviceBeam::take_step() {
 
 void DeviceBeam::queue_step(int64_t step, StepResults& results) {
   queue_.repeat([this] { take_step(); });
-  queue_.run([&] { results.queue(found_, attention_, source_length_); });
+  queue_.run([&] {
+    results.queue(found_,
+                  options_.attention ? attention_.narrow(1, 0, source_length_) : torch::Tensor());
+  });
   queue_.mark(step % kAhead);
 }
 

@@ -17,7 +17,7 @@ ModelStepper::ModelStepper(Seq2Seq model)
       finds_best_(has_step_operations(model_->parameters().front()) && !model_->options().copy) {}
 
 void ModelStepper::start(const torch::Tensor& source, const torch::Tensor& lengths) {
-  memory_.clear();
+  memory_.clear();  // makes room for the next ones
   state_ = {};
   source_ = source.to(device_);
   const auto encoded = model_->encode(source_, lengths);

@@ -47,16 +47,14 @@ void StepResults::read(const StepperOutput& output, int64_t num_best, bool keeps
   take(found, /*non_blocking=*/false);  // waits for the attention, too
 }
 
-void StepResults::queue(const torch::Tensor& found, const torch::Tensor& attention,
-                        int64_t source_length) {
+void StepResults::queue(const torch::Tensor& found, const torch::Tensor& attention) {
   queue_attention(attention);
-  if (attention.defined()) source_length_ = source_length;
   take(found, /*non_blocking=*/true);
 }
 
 void StepResults::take(const torch::Tensor& found, bool non_blocking) {
   count_ = found.size(2) - 1;
-  found_ = found.is_cpu() && !non_blocking
+  found_ = found.is_cpu() && !non_blocking  // nothing overwrites it
                ? found
                : found_buffer_.take(found.sizes(), torch::kInt).copy_(found, non_blocking);
   tokens_ = found_.data_ptr<int32_t>();
@@ -81,7 +79,7 @@ void StepResults::copy_best(int64_t row, TopTokens& top) const {
 
 std::vector<float> StepResults::attention(int64_t row) const {
   if (source_length_ == 0) return {};
-  const auto* weights = attention_.data_ptr<float>() + row * attention_.size(1);
+  const auto* weights = attention_.data_ptr<float>() + row * source_length_;
   return {weights, weights + source_length_};
 }
 

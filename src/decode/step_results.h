@@ -35,10 +35,10 @@ class StepResults {
   void read(const StepperOutput& output, int64_t num_best, bool keeps_attention);
 
   /// Queues the copy of what best_tokens() has found, [2, N, count + 1], and of the attention
-  /// [N, S or more], which may be undefined.
-  void queue(const torch::Tensor& found, const torch::Tensor& attention, int64_t source_length);
+  /// [N, S], which may be undefined. Both may be overwritten by what is queued later.
+  void queue(const torch::Tensor& found, const torch::Tensor& attention);
 
-  /// Likewise the attention alone, [N, S].
+  /// Likewise the attention alone.
   void queue_attention(const torch::Tensor& attention);
 
   void copy_best(int64_t row, TopTokens& top) const;
@@ -56,7 +56,7 @@ class StepResults {
   torch::Tensor found_;  // [2, N, count + 1]  of best_tokens(): what follows points into it
   const int32_t* tokens_ = nullptr;
   const float* log_probabilities_ = nullptr;
-  torch::Tensor attention_;  // [N, S or more]
+  torch::Tensor attention_;  // [N, S]
   int64_t count_ = 0, source_length_ = 0;
 };
 

@@ -8,8 +8,8 @@
 
 namespace nmt {
 
-/// Work that a device does in order while the host goes on: on a GPU, in a stream of its own. On a
-/// CPU all work is done at once.
+/// A queue of work for a device. On a GPU it is a stream of its own, and the host does not wait for
+/// the work; on a CPU, work is done when it is queued.
 class DeviceQueue {
  public:
   explicit DeviceQueue(const torch::Device& device);
