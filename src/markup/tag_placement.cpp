@@ -80,6 +80,7 @@ class TagPlacement {
       : segment_(segment),
         words_(words),
         targets_of_(words.source.size()),
+        is_stray_(words.target.size()),
         owner_(words.target.size(), kNoElement),
         children_(segment.elements.size() + 1),
         runs_(segment.elements.size() + 1),
@@ -129,6 +130,9 @@ class TagPlacement {
       weights.push_back(attention(sentence_of_target(t), t, {s, s + 1}));
     }
     const double least = kLeastShare * *std::max_element(weights.begin(), weights.end());
+    for (size_t i = targets.size() - 1; i-- > 0;) {
+      is_stray_[targets[i]] = is_stray_[targets[i + 1]] || targets[i] + 1 < targets[i + 1];
+    }
     std::vector<size_t> kept;
     for (size_t i = 0; i < targets.size();) {  // run by run: articles attend less than their nouns
       const size_t first = i;
@@ -553,8 +557,8 @@ class TagPlacement {
     return sum;
   }
 
-  /// A point goes where most words before it come from source words before it, and most after it
-  /// from words after it.
+  /// A point goes where words before it attend most to source words before it, and words after it
+  /// to words after it; with no space before it, rather after the word that it followed.
   void place_point(size_t parent, size_t e) {
     const size_t place = element(e).begin;
     const auto& source = words_.source;
@@ -575,30 +579,55 @@ class TagPlacement {
 
   size_t best_boundary(size_t parent, size_t place, size_t num_before) const {
     if (runs_[parent].empty()) return 0;
-    const auto& sentence = words_.sentences[sentence_of(place)];
+    const size_t index = sentence_of(place);
+    const auto& sentence = words_.sentences[index];
     std::optional<size_t> best;
-    int64_t most = 0;
-    int64_t score = 0;  // of the boundary, relative to the first one
+    double most = 0.0;
+    double score = 0.0;  // of the boundary, relative to the first one
     for (const auto& run : runs_[parent]) {
       const size_t begin = std::max(run.begin, sentence.target.begin);
       const size_t end = std::min(run.end, sentence.target.end);
       if (begin > end) continue;
       for (size_t t = begin; t <= end; ++t) {
-        if (t > begin) score += words_.source_of[t - 1] < num_before ? 1 : -1;
+        if (t > begin) score += lean(index, t - 1, num_before);
         const bool inside = t > run.begin && t < run.end && owner_[t - 1] == owner_[t] &&
                             owner_[t] != as_owner(parent);
-        if (inside || (best && score <= most)) continue;
+        const double total = score + (t > begin ? bond(index, t - 1, place) : 0.0);
+        if (inside || (best && total <= most)) continue;
         best = t;
-        most = score;
+        most = total;
       }
     }
     return best.value_or(runs_[parent].front().begin);
   }
 
+  /// How much more attention of a target word goes to source words before the boundary than after
+  /// it, apart from a stray word's to a full stop.
+  double lean(size_t index, size_t t, size_t boundary) const {
+    if (words_.attention[index] == nullptr) return words_.source_of[t] < boundary ? 1.0 : -1.0;
+    const auto& source = words_.sentences[index].source;
+    const double lean =
+        attention(index, t, {source.begin, boundary}) - attention(index, t, {boundary, source.end});
+    const size_t s = words_.source_of[t];
+    if (!is_stray_[t]) return lean;
+    const double to_mark = attention(index, t, {s, s + 1});
+    return s < boundary ? lean - to_mark : lean + to_mark;
+  }
+
+  /// Twice the attention of a target word to the source word that ends where the point is.
+  double bond(size_t index, size_t t, size_t place) const {
+    const auto word = std::partition_point(words_.source.begin(), words_.source.end(),
+                                           [&](const Extent& one) { return one.end < place; });
+    if (word == words_.source.end() || word->end != place) return 0.0;
+    const auto s = static_cast<size_t>(word - words_.source.begin());
+    return 2 * attention(index, t, {s, s + 1});
+  }
+
   const Segment& segment_;
   const AlignedWords& words_;
   std::vector<std::vector<size_t>> targets_of_;  // of each source word
-  std::vector<size_t> owner_;  // of each target word: the element; root + 1 if divided
+  std::vector<bool> is_stray_;  // each target word: apart from others that attend to a full stop
+  std::vector<size_t> owner_;   // of each target word: the element; root + 1 if divided
   std::vector<std::vector<size_t>> children_;
   std::vector<size_t> gone_;  // the children that were moved down just now
   std::vector<std::vector<TagRun>> runs_;

@@ -223,6 +223,23 @@ TEST_CASE("points stay between the words that were around them") {
   REQUIRE(html("a <a name=x></a>b", "A B", {0, 1}) == "A <a name=x></a>B");
 }
 
+TEST_CASE("a point stays where it was though the first word attends to the full stop") {
+  const std::vector<std::vector<float>> attention = {
+      {0.1F, 0, 0, 0.9F}, {0, 1, 0, 0}, {0, 0.1F, 0.9F, 0}, {0, 0, 0.1F, 0.9F}};
+  for (const std::string point : {"<img>", "<sup>1</sup>", "<!-- c -->"}) {
+    INFO(point);
+    REQUIRE(html("a man " + point + " sits here.", "EIN MANN SITZT HIER.", {3, 1, 2, 3},
+                 attention) == "EIN MANN " + point + " SITZT HIER.");
+    REQUIRE(html("a man" + point + " sits here.", "EIN MANN SITZT HIER.", {3, 1, 2, 3},
+                 attention) == "EIN MANN" + point + " SITZT HIER.");
+  }
+}
+
+TEST_CASE("a note mark follows its word where the order changes") {
+  REQUIRE(html("a dressed<sup>1</sup> man sits", "A MAN DRESSED SITS", {0, 2, 1, 3}) ==
+          "A MAN DRESSED<sup>1</sup> SITS");
+}
+
 TEST_CASE("points that a space divides from the word before a mark stay before the mark") {
   for (const std::string point : {"<img>", "<sup>[2]</sup>", "<!-- c -->", "<br>", "<img> <img>"}) {
     INFO(point);
