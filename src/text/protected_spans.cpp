@@ -6,6 +6,7 @@
 
 #include "text/sentence_marks.h"
 #include "unicode/code_points.h"
+#include "unicode/letter_case.h"
 #include "unicode/scripts.h"
 
 namespace nmt {
@@ -84,7 +85,8 @@ constexpr Codes kSyllables = U"가나다라마바사아자차카타파하";
 constexpr Codes kLettersBeforeStop = U"가나다라마바사ABCDEFabcdef";  // not "아.", "자." and "J."
 
 /// Whether the word after a number with a full stop shows that it is a list mark. Before a script
-/// with case it may also be an ordinal number, as in "1. Mai" and "2. und 3. Platz".
+/// with case it may also be an ordinal number, as in "1. Mai" and "2. und 3. Platz": not if the
+/// word begins sentences, "Ein" as well as "ein".
 bool follows_list_number(Codes text, const BeginsSentence& begins_sentence) {
   size_t first = 0;
   while (first < text.size() && is_whitespace(text[first])) ++first;
@@ -92,12 +94,20 @@ bool follows_list_number(Codes text, const BeginsSentence& begins_sentence) {
   if (!has_case(text[first])) return true;
   size_t last = first;
   while (last < text.size() && is_letter(text[last])) ++last;
-  return is_upper(text[first]) && begins_sentence &&
-         begins_sentence(to_utf8(text.substr(first, last - first)));
+  const auto next = text.substr(last).find_first_not_of(U' ');
+  if (next != Codes::npos && is_ascii_digit(text[last + next])) return false;
+  return begins_sentence &&
+         begins_sentence(to_capitalized(to_utf8(text.substr(first, last - first))));
+}
+
+/// The end of the ellipsis that begins at `at`, or `at`.
+size_t ellipsis_end(Codes text, size_t at) {
+  const size_t end = std::min(text.find_first_not_of(U".…", at), text.size());
+  return end > at + 1 || (end > at && text[at] == U'…') ? end : at;
 }
 
 /// The end of a list item's or footnote's number, letter, time or mark, such as 1), (1), iv), a),
-/// [1], [12:30] and [*]; `at` if there is none.
+/// [1], [12:30], [*], [...] and the box [ ]; `at` if there is none.
 size_t item_number_end(Codes text, size_t at, const BeginsSentence& begins_sentence = {}) {
   const auto code = [&](size_t place) { return place < text.size() ? text[place] : U'\0'; };
   const bool opened = is_one_of(code(at), U"([");
@@ -112,6 +122,8 @@ size_t item_number_end(Codes text, size_t at, const BeginsSentence& begins_sente
     while ((end == first || is_one_of(code(end - 1), roman)) && is_one_of(code(end), roman)) ++end;
   }
   const bool numbered = end > first;
+  if (opened && !numbered)
+    end = std::max(ellipsis_end(text, first), first + (code(first) == U' ' ? 1 : 0));
   if (!numbered && (has_case(code(end)) || is_one_of(code(end), kSyllables))) ++end;
   if (end > first && !opened && code(end) == U'.') {
     if (numbered && code(end + 1) == U')') return end + 2;
@@ -269,7 +281,7 @@ class SpanFinder {
     };
     const char32_t before = at > 0 ? text_[at - 1] : U' ';
     const bool joined = joins(before) || is_one_of(before, U"!?~！？～") || joins(code(end));
-    const size_t least = first == U'_' ? 3 : joined ? 10 : first == U'.' ? 4 : 2;
+    const size_t least = first == U'_' ? (joined ? 3 : 2) : joined ? 10 : first == U'.' ? 4 : 2;
     return end - at >= least ? end : at;
   }
 
@@ -417,7 +429,7 @@ std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   // A quick test: most sentences have no digit, '@', '#' or first byte of a pictograph or of digits
   // in other scripts.
   static constexpr std::string_view kHints[] = {"/",    "ww.",  "WW.",   ".com",    ".org", ".net",
-                                                ".edu", ".gov", ".info", "mailto:", "___",  "...."};
+                                                ".edu", ".gov", ".info", "mailto:", "__",   "...."};
   const bool possible =
       text.size() >= kDataLength ||
       text.find_first_of("0123456789@#\xD9\xDB\xDF\xE0\xE1\xE2\xE3\xEF\xF0") !=
@@ -449,7 +461,8 @@ size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_
     end = at;
     while (is_list_mark(code(end))) ++end;
     if (end == at) end = item_number_end(codes, at, begins_sentence);
-    if (end == at || !is_whitespace(code(end))) break;
+    const bool is_ellipsis = end == at && (end = ellipsis_end(codes, at)) > at;
+    if (end == at || !(is_whitespace(code(end)) || (is_ellipsis && is_letter(code(end))))) break;
     length = to_utf8(Codes(codes).substr(0, end)).size();
   }
   const auto rest = sentence.substr(length);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 #include "text/protected_spans.h"
 #include "text/sentence_marks.h"
@@ -120,7 +122,9 @@ class LineSplitter {
       const char32_t code = text_[at];
       if (is_space(code) && !is_space(text_[at - 1])) {
         const size_t next = next_text(at);
-        if (open_brackets == 0 && (is_separator(next) || is_check_box(next))) return at;
+        const bool begins_item =
+            is_separator(next) || is_check_box(next) || is_next_item(begin, next);
+        if (open_brackets == 0 && begins_item) return at;
         if (++words > 2 && begins_unmarked(begin, at)) return at;
       }
       if (at > begin && is_matched(at) && is_one_of(code, kOpeningBrackets)) ++open_brackets;
@@ -188,11 +192,47 @@ class LineSplitter {
   /// Whether a box to tick stands alone at `at`, which begins an item, as in "☐ Yes  ☐ No", and is
   /// no blank or word in a sentence.
   bool is_check_box(size_t at) const {
-    constexpr CodeSet kBoxes = U"☐☑☒□";
-    if (at + 1 >= line_end_ || !is_one_of(text_[at], kBoxes) || !is_space(text_[at + 1]))
-      return false;
+    if (!begins_with_box(at)) return false;
     const bool follows_gap = at > line_begin_ + 1 && is_space(text_[at - 2]);
-    return follows_gap || is_one_of(text_[next_text(line_begin_)], kBoxes);
+    return follows_gap || begins_with_box(next_text(line_begin_));
+  }
+
+  /// Whether a box such as "☐", "[ ]" or "(x)" and a space begin at `at`.
+  bool begins_with_box(size_t at) const {
+    size_t end = at;
+    if (at < line_end_ && is_one_of(text_[at], U"☐☑☒□○◯❏❐❑❒◻")) end = at + 1;
+    for (const CodeSet box : {U"[ ]", U"[x]", U"[X]", U"( )", U"(x)", U"(X)"}) {
+      if (text_.compare(at, box.size(), box) == 0) end = at + box.size();
+    }
+    return end > at && end < line_end_ && is_space(text_[end]);
+  }
+
+  /// Whether the next item of a list in one line begins at `next`, as in "a) Yes b) No" and "① Yes
+  /// ② No", where the one from `begin` on has the number or letter before it.
+  bool is_next_item(size_t begin, size_t next) const {
+    const auto first = item_label(begin);
+    return first && item_label(next) == std::pair{first->first, first->second + 1};
+  }
+
+  /// The opening bracket, or 0, and the number or letter of an item's mark; nothing if there is
+  /// none.
+  std::optional<std::pair<char32_t, int>> item_label(size_t at) const {
+    const char32_t bracket = at < line_end_ && text_[at] == U'(' ? U'(' : U'\0';
+    if (bracket != U'\0') ++at;
+    int label = 0;
+    size_t end = at;
+    while (end < line_end_ && end < at + 2 && is_ascii_digit(text_[end])) {
+      label = 10 * label + digit_value(text_[end++]);
+    }
+    const bool is_circled = end < line_end_ && text_[end] >= U'①' && text_[end] <= U'⑳';
+    if (end == at && end < line_end_ &&
+        (is_circled || (text_[end] < 0x80 && has_case(text_[end])))) {
+      label = static_cast<int>(text_[end++]);
+    }
+    if (end == at || end + 1 >= line_end_) return {};
+    const bool is_closed = is_circled || text_[end++] == U')';
+    return is_closed && is_space(text_[end]) ? std::optional(std::pair{bracket, label})
+                                             : std::nullopt;
   }
 
   /// Whether it stands in a formula: between single letters or such and a number, or "·" between
@@ -278,6 +318,7 @@ class LineSplitter {
                                               is_one_of(text_[appended], U"[("));
     if (!is_space(next)) return begins_unspaced(begin, mark, end);
     if (stop && is_abbreviated(begin, mark, end)) return false;
+    if (is_gap(begin, mark, end)) return false;
     // As in: "Why?" he asked. Or after an ellipsis in mid-sentence.
     const bool ellipsis = text_[mark] == U'…' || text_.compare(mark, 3, U"...") == 0;
     return !((closed || ellipsis) && lower_case_follows(end));
@@ -307,6 +348,17 @@ class LineSplitter {
     const size_t first_letter = after_any(U"¿¡", end);
     return is_letter(text_[first_letter]) &&
            (!is_lower(text_[first_letter]) || (last == U'!' && is_letter(text_[first_letter + 1])));
+  }
+
+  /// Whether the dots are a blank to fill in, as in "durch ..... Gras" (text/protected_spans.h).
+  /// Without case it cannot be told from an ellipsis between two sentences.
+  bool is_gap(size_t begin, size_t mark, size_t end) const {
+    const size_t least = text_[mark] == U'.' ? 4 : 2;
+    const bool is_run = end - mark >= least && after_any({&text_[mark], 1}, mark) == end &&
+                        is_one_of(text_[mark], U".…");
+    const size_t next = next_text(end);
+    return is_run && mark > begin && is_space(text_[mark - 1]) && next < line_end_ &&
+           has_case(text_[next]) && !is_starter(next);
   }
 
   static bool continues_word(char32_t code) {

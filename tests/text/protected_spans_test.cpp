@@ -152,6 +152,7 @@ TEST_CASE("Names and topics of social media are found", "[text]") {
 TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
   const auto blanks = [](const std::string& text) { return spans_of(text, SpanKind::kBlank); };
   CHECK(blanks("Name:____ a___b ___를 (____).") == Texts{"____", "___", "___", "____"});
+  CHECK(blanks("Ein __ läuft, a__b __init__ x__") == Texts{"__"});
   CHECK(blanks("Datum: .... Ort:....... …… x") == Texts{"....", ".......", "……"});
   CHECK(blanks("1..........5 Wort…………………………") == Texts{"..........", "…………………………"});
   CHECK(blanks("a_b __init__ ... Wait.... ....so 我……我 …. .......… …").empty());
@@ -161,9 +162,10 @@ TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
 
 TEST_CASE("List marks stand before white space and letters", "[text]") {
   for (const std::string mark :
-       {"-", "–",  "—",    "•",  "·",   "*",    "#",   ">",   ">>",  "> >", "> -", "→",    "※",
-        "①", "1)", "(12)", "a)", "(B)", "* 1)", "[1]", "[a]", "[*]", "†",   "¹²",  "◎",    "▲",
-        "☆", "❖",  "⇒",    "⑴",  "ⓐ",   "㉠",   "㈎",  "ㅇ",  "ㅁ",  "ㆍ",  "☑",   "(가)", "하)"}) {
+       {"-",  "–",  "—",  "•",  "·",    "*",   "#",     ">",    ">>",  "> >", "> -",
+        "→",  "※",  "①",  "1)", "(12)", "a)",  "(B)",   "* 1)", "[1]", "[a]", "[*]",
+        "†",  "¹²", "◎",  "▲",  "☆",    "❖",   "⇒",     "⑴",    "ⓐ",   "㉠",  "㈎",
+        "ㅇ", "ㅁ", "ㆍ", "☑",  "(가)", "하)", "[...]", "(…)",  "[ ]", "( )", "[x]"}) {
     CAPTURE(mark);
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
     CHECK(list_mark_length(mark + "\u3000저는") == mark.size());
@@ -183,9 +185,15 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
   const auto begins_sentence = [](std::string_view word) { return word == "Ein"; };
   CHECK(list_mark_length("1. Ein Mann", begins_sentence) == 2);
   CHECK(list_mark_length("X. Ein Mann", begins_sentence) == 2);
-  for (const std::string ordinal : {"1. Mai", "1. ein", "1999. Ein", "1. 5. Ein"}) {
+  CHECK(list_mark_length("1. ein Mann", begins_sentence) == 2);
+  for (const std::string ordinal : {"1. Mai", "1. und", "1. Ein 3.", "1999. Ein", "1. 5. Ein"}) {
     CAPTURE(ordinal);
     CHECK(list_mark_length(ordinal + " Tag", begins_sentence) == 0);
+  }
+  for (const std::string ellipsis : {"...", "…", "..", "- ..."}) {
+    CAPTURE(ellipsis);
+    CHECK(list_mark_length(ellipsis + " und ein Mann") == ellipsis.size());
+    CHECK(list_mark_length(ellipsis + "und ein Mann") == ellipsis.size());
   }
   for (const std::string mark : {"\u200F•", "\u2068-", "\uFEFF1)", "> \u200E-"}) {
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());

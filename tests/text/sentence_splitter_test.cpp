@@ -246,9 +246,28 @@ TEST_CASE("List marks and boxes to tick stay with their items", "[text]") {
   CHECK(sentences_of("아. 그래요?") == Texts{"아.", "그래요?"});
   CHECK(sentences_of("☐ Ja ☒ Nein") == Texts{"☐ Ja", "☒ Nein"});
   CHECK(sentences_of("Ja  ☐ Nein") == Texts{"Ja", "☐ Nein"});
+  CHECK(sentences_of("( ) Ja (x) Nein") == Texts{"( ) Ja", "(x) Nein"});
+  CHECK(sentences_of("○ Ja  ○ Nein") == Texts{"○ Ja", "○ Nein"});
+  CHECK(sentences_of("a) ein Hund b) ein (c) Kind c) zwei") ==
+        Texts{"a) ein Hund", "b) ein (c) Kind", "c) zwei"});
+  CHECK(sentences_of("(9) ein Hund (10) Kind") == Texts{"(9) ein Hund", "(10) Kind"});
+  CHECK(sentences_of("① 책 ② 물") == Texts{"① 책", "② 물"});
+  for (const std::string text : {"a) wie in c) oder d) oben", "Siehe b) und c) oben", "a) x (b) y",
+                                 "Ein Kreis ( ) und ein [ ] Feld"}) {
+    CHECK(sentences_of(text) == Texts{text});
+  }
   for (const std::string text : {"Ja □", "다음 □ 안에 알맞은 말"}) {
     CHECK(sentences_of(text) == Texts{text});
   }
+}
+
+TEST_CASE("Dots between spaces are a blank before a noun, not before a sentence", "[text]") {
+  const std::string gap = "Er rennt durch ..... Gras.";
+  CHECK(sentences_of(gap) == Texts{gap});
+  CHECK(split_text("Er rennt ..... Ein Mann singt.", {"Ein"}).sentences ==
+        Texts{"Er rennt .....", "Ein Mann singt."});
+  CHECK(sentences_of("Er rennt..... Gras.") == Texts{"Er rennt.....", "Gras."});
+  CHECK(sentences_of("저는 책을 읽어요 …… 저는") == Texts{"저는 책을 읽어요 ……", "저는"});
 }
 
 TEST_CASE("A mark between letters ends a sentence where it cannot be part of a name", "[text]") {
