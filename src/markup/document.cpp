@@ -15,6 +15,7 @@
 #include "markup/segment_builder.h"
 #include "markup/segment_renderer.h"
 #include "markup/subtitle_parser.h"
+#include "markup/table_parser.h"
 #include "markup/wrapped_text.h"
 #include "markup/xml_parser.h"
 #include "text/protected_spans.h"
@@ -94,10 +95,10 @@ void declare_utf8_in_meta(std::string& markup) {
 ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
                               const std::string& target_language) {
   if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
-  static constexpr MarkupSyntax kSyntaxes[] = {MarkupSyntax::kText,      MarkupSyntax::kHtml,
-                                               MarkupSyntax::kXml,       MarkupSyntax::kMarkdown,
-                                               MarkupSyntax::kSubtitles, MarkupSyntax::kGettext,
-                                               MarkupSyntax::kSubtitles, MarkupSyntax::kHtml};
+  static constexpr MarkupSyntax kSyntaxes[] = {
+      MarkupSyntax::kText,      MarkupSyntax::kHtml,      MarkupSyntax::kXml,
+      MarkupSyntax::kMarkdown,  MarkupSyntax::kSubtitles, MarkupSyntax::kGettext,
+      MarkupSyntax::kSubtitles, MarkupSyntax::kHtml,      MarkupSyntax::kSubtitles};
   SegmentBuilder builder(text, kSyntaxes[static_cast<size_t>(format)]);
   if (format == DocumentFormat::kHtml) parse_html(text, builder);
   if (format == DocumentFormat::kHtmlLines) parse_html_lines(text, builder);
@@ -105,16 +106,22 @@ ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
   if (format == DocumentFormat::kMarkdown) parse_markdown(text, builder);
   if (format == DocumentFormat::kSubtitles) parse_subtitles(text, builder);
   if (format == DocumentFormat::kWrapped) parse_wrapped_text(text, builder);
+  if (format == DocumentFormat::kTable) parse_table(text, builder);
   return builder.finish();
+}
+
+/// How to convert a document that is not UTF-8.
+std::string conversion_of(std::string_view text, DocumentFormat format) {
+  if (format == DocumentFormat::kGettext) return " with msgconv --to-code=UTF-8";
+  const bool is_utf16 = begins_with(text, "\xFF\xFE") || begins_with(text, "\xFE\xFF");
+  return ", for example with " + (is_utf16 ? "iconv -f UTF-16 -t UTF-8" : std::string(kConversion));
 }
 
 ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
                             const Splitter& splitter) {
   if (const auto invalid = find_invalid_utf8(text)) {
-    throw MarkupError(
-        std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
-        " is not valid UTF-8; convert the document " +
-        (format == DocumentFormat::kGettext ? "with msgconv --to-code=UTF-8" : "to UTF-8"));
+    throw MarkupError(std::string(choice_name(format)) + ": byte " + std::to_string(*invalid + 1) +
+                      " is not valid UTF-8; convert the document" + conversion_of(text, format));
   }
   const size_t mark = begins_with(text, kByteOrderMark) ? kByteOrderMark.size() : 0;
   auto parsed = parse_unmarked(text.substr(mark), format, splitter.target_language);
@@ -189,7 +196,8 @@ DocumentFormat format_of_file(const std::filesystem::path& file) {
       {".xhtml", DocumentFormat::kXml},         {".xht", DocumentFormat::kXml},
       {".xml", DocumentFormat::kXml},           {".md", DocumentFormat::kMarkdown},
       {".markdown", DocumentFormat::kMarkdown}, {".srt", DocumentFormat::kSubtitles},
-      {".po", DocumentFormat::kGettext},        {".pot", DocumentFormat::kGettext}};
+      {".po", DocumentFormat::kGettext},        {".pot", DocumentFormat::kGettext},
+      {".tsv", DocumentFormat::kTable}};
   const auto found = formats.find(to_lower(file.extension().string()));
   return found == formats.end() ? DocumentFormat::kText : found->second;
 }

@@ -20,8 +20,8 @@ namespace nmt {
 
 template <>
 struct ChoiceNames<DocumentFormat> {
-  static constexpr const char* kNames[] = {"text", "html", "xml",     "markdown",
-                                           "srt",  "po",   "wrapped", "html-lines"};
+  static constexpr const char* kNames[] = {"text", "html",    "xml",        "markdown", "srt",
+                                           "po",   "wrapped", "html-lines", "tsv"};
 };
 
 /// The format of that name or file extension, such as "md".

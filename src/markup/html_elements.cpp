@@ -21,15 +21,15 @@ Kinds all_kinds() {
                            "source", "track", "wbr"});
   add(ElementKind::kLineBreak, {"br"});
   add(ElementKind::kBlock,
-      {"address", "article",  "aside",    "blockquote", "body",     "button",  "caption",
-       "center",  "colgroup", "dd",       "details",    "dialog",   "dir",     "div",
-       "dl",      "dt",       "fieldset", "figcaption", "figure",   "footer",  "form",
-       "frame",   "frameset", "h1",       "h2",         "h3",       "h4",      "h5",
-       "h6",      "head",     "header",   "hgroup",     "hr",       "html",    "legend",
-       "li",      "main",     "menu",     "nav",        "noscript", "ol",      "optgroup",
-       "option",  "p",        "search",   "section",    "select",   "summary", "table",
-       "tbody",   "td",       "template", "tfoot",      "th",       "thead",   "title",
-       "tr",      "ul"});
+      {"address",  "article",  "aside",    "blockquote", "body",    "button",   "caption",
+       "center",   "colgroup", "dd",       "details",    "dialog",  "dir",      "div",
+       "dl",       "dt",       "fieldset", "figcaption", "figure",  "footer",   "form",
+       "frame",    "frameset", "h1",       "h2",         "h3",      "h4",       "h5",
+       "h6",       "head",     "header",   "hgroup",     "hr",      "html",     "label",
+       "legend",   "li",       "main",     "menu",       "nav",     "noscript", "ol",
+       "optgroup", "option",   "p",        "search",     "section", "select",   "summary",
+       "table",    "tbody",    "td",       "template",   "tfoot",   "th",       "thead",
+       "title",    "tr",       "ul"});
   add(ElementKind::kOpaque, {"audio", "canvas", "datalist", "iframe", "math", "noembed", "noframes",
                              "object", "rp", "rt", "script", "style", "svg", "video"});
   add(ElementKind::kOpaqueBlock, {"listing", "plaintext", "pre", "textarea", "xmp"});

@@ -24,8 +24,9 @@ enum class MarkupSyntax {
   kCdata,
   kMarkdown,
   kMarkdownTable,
-  kSubtitles,  // and wrapped text: nothing is escaped
-  kGettext,    // in the quotes of a .po file
+  kSubtitles,   // and wrapped text and plain cells: nothing is escaped
+  kQuotedCell,  // of a table
+  kGettext,     // in the quotes of a .po file
 };
 
 inline bool is_markdown(MarkupSyntax syntax) {

@@ -83,8 +83,9 @@ std::string text_to_translate(const Segment& segment) {
 
 void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
   // Catalog messages have more placeholders, which their parser finds; subtitles have none.
-  const bool has_templates =
-      syntax_ != MarkupSyntax::kGettext && syntax_ != MarkupSyntax::kSubtitles;
+  const bool has_templates = syntax_ != MarkupSyntax::kGettext &&
+                             syntax_ != MarkupSyntax::kSubtitles &&
+                             syntax_ != MarkupSyntax::kQuotedCell;
   if (text != bytes) {
     if (!text.empty() && is_blank(text)) return add_space(bytes);
     const size_t length = has_templates ? template_length(text) : 0;

@@ -35,6 +35,13 @@ bool begins_reference(std::string_view text) {
   return end > 1 && end < text.size() && text[end] == ';';
 }
 
+/// Whether the run of the character at `at` has a space on both sides, such as a blank ____.
+bool is_run_between_spaces(std::string_view text, size_t at) {
+  const size_t before = text.find_last_not_of(text[at], at);
+  const size_t after = text.find_first_not_of(text[at], at);
+  return before != text.npos && after != text.npos && text[before] == ' ' && text[after] == ' ';
+}
+
 /// Whether the character at `at` can begin or end inline markup.
 bool is_inline_markup(std::string_view text, size_t at, bool in_table) {
   switch (text[at]) {
@@ -46,6 +53,7 @@ bool is_inline_markup(std::string_view text, size_t at, bool in_table) {
     case '~':
       return true;
     case '_':
+      if (is_run_between_spaces(text, at)) return false;
       return at == 0 || !is_alphanumeric(text, at - 1) || !is_alphanumeric(text, at + 1);
     case '<':
       return at + 1 < text.size() &&
@@ -94,6 +102,12 @@ std::string escape_gettext(std::string_view text) {
   return escaped;
 }
 
+std::string with_doubled_quotes(std::string_view text) {
+  std::string doubled(text);
+  replace_all(doubled, "\"", "\"\"");
+  return doubled;
+}
+
 /// Escapes text so that a reader of that syntax sees it as text. `begins_line`: the text begins a
 /// line, where Markdown has more markup.
 std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_line) {
@@ -108,6 +122,8 @@ std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_
       return escape_markdown(text, syntax == MarkupSyntax::kMarkdownTable, begins_line);
     case MarkupSyntax::kGettext:
       return escape_gettext(text);
+    case MarkupSyntax::kQuotedCell:
+      return with_doubled_quotes(text);
     case MarkupSyntax::kSubtitles:
     case MarkupSyntax::kText:
       break;

@@ -22,7 +22,8 @@ enum class DocumentFormat {
   kSubtitles,
   kGettext,
   kWrapped,
-  kHtmlLines
+  kHtmlLines,
+  kTable
 };
 
 /// Translates a document with its markup: sentences are translated without tags, which are put back
@@ -30,7 +31,7 @@ enum class DocumentFormat {
 /// what is marked as not translatable (translate="no") stay unchanged. Subtitles (.srt) keep their
 /// times; message catalogs (.po) keep their messages and get translations for those that have none;
 /// kWrapped is plain text whose paragraphs are wrapped into lines; each line of kHtmlLines is HTML
-/// by itself.
+/// by itself; kTable (.tsv) has cells between tabs, which may be quoted.
 /// See docs/markup.md. Throws Error if a document with markup is not UTF-8 or declares another
 /// encoding, if XML, gettext or subtitles are not well-formed, and for more than 10,000 levels of
 /// HTML or two million tags and lines of XML; UsageError as translate() does.

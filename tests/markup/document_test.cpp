@@ -81,6 +81,30 @@ TEST_CASE("Each line of text with tags is a fragment", "[markup]") {
   CHECK(upper("", DocumentFormat::kHtmlLines).empty());
 }
 
+TEST_CASE("Cells of a table that a spreadsheet quoted keep their quotes", "[markup]") {
+  constexpr auto kTable = DocumentFormat::kTable;
+  const std::string table =
+      "no.\ttext\r\n1\t\"he says \"\"yes\"\" to me.\nwe go.\"\t\"a dog\"\r\n2\t\"\"\"a dog\"\" "
+      "runs\"\t\"\"\n";
+  CHECK(sentences_of(table, kTable) == std::vector<std::string>{"no.", "text",
+                                                                "he says \"yes\" to me.", "we go.",
+                                                                "a dog", "\"a dog\" runs"});
+  CHECK(upper(table, kTable) ==
+        "NO.\tTEXT\r\n1\t\"HE SAYS \"\"YES\"\" TO ME.\nWE GO.\"\t\"A DOG\"\r\n2\t\"\"\"A DOG\"\" "
+        "RUNS\"\t\"\"\n");
+  const std::pair<const char*, const char*> plain[] = {
+      {"\"yes\", she said\tno", "\"YES\", SHE SAID\tNO"},
+      {"a 5\" disk\tb", "A 5\" DISK\tB"},
+      {"\"not closed\tb\nc", "\"NOT CLOSED\tB\nC"},
+      {"a & <b>\t%s", "A & <B>\t%S"},
+      {"\"", "\""},
+      {"\t\t\n\n", "\t\t\n\n"}};
+  for (const auto& [text, translated] : plain) {
+    CAPTURE(text);
+    CHECK(upper(text, kTable) == translated);
+  }
+}
+
 TEST_CASE("the root element gets the language of the translation") {
   const auto translated = [](const std::string& text, DocumentFormat format) {
     return translate_made(Document(text, format, {split_line, "en", {"fr", "de"}}), in_upper_case);
@@ -485,7 +509,14 @@ TEST_CASE("a document that cannot be read is one clear error") {
   REQUIRE(message("<?xml version='1.0' encoding='EUC-KR'?><a/>", kXml) ==
           "XML: encoding EUC-KR; convert the document and this declaration to UTF-8");
   REQUIRE(message("a\xFF", kHtml) ==
-          "html: byte 2 is not valid UTF-8; convert the document to UTF-8");
+          "html: byte 2 is not valid UTF-8; convert the document, for example with iconv -f "
+          "WINDOWS-1252 -t UTF-8 (or from its encoding, e.g. EUC-KR)");
+  REQUIRE(message(std::string("\xFF\xFE"
+                              "1\0",
+                              4),
+                  DocumentFormat::kSubtitles) ==
+          "srt: byte 1 is not valid UTF-8; convert the document, for example with iconv -f UTF-16 "
+          "-t UTF-8");
 }
 
 TEST_CASE("Markdown keeps its markup and passes code, links and images unchanged") {
