@@ -30,7 +30,7 @@ struct CalibrationSentence {
   double length_ratio = 0.0;  // log_character_ratio of source and reference
 };
 
-constexpr size_t kMinCalibrationSentences = 50;
+constexpr size_t kMinCalibrationSentences = 40;
 
 /// Fits everything but Calibration::correlation. Throws Error for fewer than
 /// kMinCalibrationSentences.

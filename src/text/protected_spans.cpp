@@ -150,6 +150,7 @@ class SpanFinder {
                                          {emoji_end(text_, at), SpanKind::kEmoji},
                                          {data_end(at), SpanKind::kUrl},
                                          {blank_end(at), SpanKind::kBlank},
+                                         {identifier_end(at), SpanKind::kNumber},
                                          {number_end(at), SpanKind::kNumber},
                                          {tag_end(at), SpanKind::kTag}}) {
       kind = of_kind;
@@ -326,6 +327,42 @@ class SpanFinder {
     if (is_one_of(code(end), U",.") && is_ascii_digit(code(end + 1))) end = digits_end(end + 1);
     const size_t sign = is_whitespace(code(end)) ? end + 1 : end;
     return is_currency(code(sign)) ? end : at;
+  }
+
+  /// The end of an identifier such as A4711, INV-2024-0815, DE89 3704 0044 0532 0130 00 and
+  /// 550e8400-e29b-41d4: at least three digits with capitals before or between them, or eight
+  /// characters of lower-case hexadecimal digits; `at` if there is none.
+  size_t identifier_end(size_t at) const {
+    constexpr Codes kJoints = U"-_./:";
+    if (!is_ascii_alphanumeric(code(at)) || !begins_word(at)) return at;
+    if (at > 0 && is_one_of(text_[at - 1], kJoints)) return at;
+    size_t digits = 0;
+    bool has_capitals = false;
+    bool has_lower = false;
+    bool begins_with_number = true;  // as 1990ER
+    bool is_hexadecimal = true;
+    size_t end = at;
+    for (; is_ascii_alphanumeric(code(end)) ||
+           (is_one_of(code(end), kJoints) && is_ascii_alphanumeric(code(end + 1)));
+         ++end) {
+      const char32_t one = text_[end];
+      if (end - at == kDataLength) return at;
+      const bool is_number = is_ascii_digit(one);
+      if (is_number && (has_capitals || has_lower)) begins_with_number = false;
+      digits += is_number ? 1 : 0;
+      has_capitals = has_capitals || is_upper(one);
+      has_lower = has_lower || is_lower(one);
+      is_hexadecimal = is_hexadecimal && (is_number || one == U'-' || (one >= U'a' && one <= U'f'));
+    }
+    const bool is_joined = has_case(code(end)) || is_digit(code(end)) ||
+                           (is_one_of(code(end), kJoints) && is_letter(code(end + 1)));
+    if (is_joined || digits < 2 || begins_with_number) return at;
+    if (has_capitals && !has_lower && end == at + 4 && digits == 2 && code(end) == U' ') {
+      const size_t groups = grouped_number_end(end + 1);  // of an IBAN
+      return groups > end + 1 ? groups : at;
+    }
+    const bool is_hash = has_lower && is_hexadecimal && digits > 2 && end - at >= 8;
+    return (has_capitals && !has_lower && digits > 2) || is_hash ? end : at;
   }
 
   size_t number_end(size_t at) const {

@@ -26,7 +26,8 @@ struct ProtectedSpan {
 /// '!', '?' or '~', two '_' are none, and fewer than ten dots are an ellipsis. A number is a run of digits of any script
 /// with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38, a telephone or
 /// card number such as 06 12 34 56 78 and a price such as 44 607 €; those joined to letters of an
-/// alphabet with case, such as B12, do not count, unless these are a unit, such as 42kg.
+/// alphabet with case, such as B12, do not count, unless these are a unit, such as 42kg, or both are
+/// an identifier with capitals and three digits or more, such as A4711 and INV-2024-0815.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
 /// Whether a word has a capital only because it begins a sentence, unlike a name.

@@ -91,6 +91,24 @@ TEST_CASE("A number has its thousands, and a unit may be written to it", "[text]
         Texts{"1'000-2'000", "1:25'000", "5-1'000'000", "2024-05-01"});
 }
 
+TEST_CASE("Identifiers count as numbers", "[text]") {
+  const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
+  for (const std::string identifier :
+       {"A4711", "INV-2024-0815", "DE89370400440532013000", "DE89 3704 0044 0532 0130 00",
+        "550e8400-e29b-41d4-a716-446655440000", "a3f5c9d4e1", "MH370", "X/12-B3"}) {
+    CAPTURE(identifier);
+    for (const std::string after : {"", ".", ", ja", " ja", "를 ja", ")"}) {
+      CHECK(numbers("Nr. " + identifier + after) == Texts{identifier});
+    }
+  }
+  for (const std::string text : {"B12", "H1N1", "1990ern", "1990ER", "A380-Flugzeug", "iPhone1234",
+                                 "abc1234x", "facade12", "Ab1234"}) {
+    CAPTURE(text);
+    CHECK(numbers(text).empty());
+  }
+  CHECK(numbers("500MB von 12:30-13:00 a 3.5") == Texts{"500", "12:30-13:00", "3.5"});
+}
+
 TEST_CASE("Groups of digits between spaces are one number", "[text]") {
   const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
   CHECK(numbers("06 12 34 56 78, 089 123 4567. 4111 1111 1111 1111!") ==
