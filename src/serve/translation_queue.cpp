@@ -66,7 +66,9 @@ std::vector<std::future<Translation>> TranslationQueue::add(Batch&& more) {
     if (waiting_.size() + more.size() > max_waiting_) {
       throw Busy("too many queued sentences; try again in a moment");
     }
-    waiting_.splice(waiting_.end(), more);
+    auto turn = turn_;
+    for (auto& waiting : more) waiting.turn = turn++;
+    waiting_.merge(more, [](const Waiting& a, const Waiting& b) { return a.turn < b.turn; });
     metrics_.set_queue_length(static_cast<int64_t>(waiting_.size()));
   }
   changed_.notify_all();
@@ -84,6 +86,7 @@ TranslationQueue::Batch TranslationQueue::take() {
   const size_t share = (waiting_.size() + sharing - 1) / sharing;
   batch.splice(batch.end(), waiting_, waiting_.begin());
   const auto& first = batch.front();
+  turn_ = first.turn;
   const auto size = std::min(share, static_cast<size_t>(first.options.batch_size));
   for (auto next = waiting_.begin();
        !first.work && next != waiting_.end() && batch.size() < size;) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <list>
@@ -30,8 +31,9 @@ class Busy : public HttpError {
   explicit Busy(const std::string& message) : HttpError(503, message) {}
 };
 
-/// Batches the sentences of many requests by model, first come, first served, for threads that
-/// translate them.
+/// Batches the sentences of many requests by model for threads that translate them. Requests take
+/// turns, sentence by sentence, so that a text does not wait for the long lists before it
+/// (start-time fair queueing; Goyal et al. 1996).
 class TranslationQueue {
  public:
   /// Holds `max_waiting` sentences, each for at most `queue_timeout`. Throws Error when a thread
@@ -61,6 +63,7 @@ class TranslationQueue {
     std::function<void()> work = {};  // replaces the sentence
     Clock::time_point deadline = {};
     HasLeft has_left = {};
+    uint64_t turn = 0;  // the first of a request: that of the latest batch
     std::promise<Translation> done = {};
   };
   using Batch = std::list<Waiting>;
@@ -80,8 +83,9 @@ class TranslationQueue {
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
-  Batch waiting_;
-  size_t idle_ = 0;  // threads waiting for work
+  Batch waiting_;      // by turn
+  uint64_t turn_ = 0;  // of the latest batch's first
+  size_t idle_ = 0;    // threads waiting for work
   bool closing_ = false;
 
   WorkerThreads threads_;  // stopped before anything else is destroyed

@@ -82,6 +82,22 @@ TEST_CASE("Every caller of a queue gets the translations of its own sentences", 
   REQUIRE(wrong == 0);
 }
 
+TEST_CASE("One text does not wait for a long list before it", "[serve]") {
+  Metrics metrics;
+  TranslationQueue queue(1, 10, std::chrono::seconds(60), metrics);
+  TranslationOptions options;
+  options.batch_size = 1;
+  BusyQueue busy(queue);
+  std::thread list([&] { queue.translate(sample(), {{"a"}, {"b"}, {"c"}, {"d"}}, options); });
+  while (!contains(metrics.text(), "nmt_queue_length 4\n")) std::this_thread::yield();
+  std::string at_its_turn;
+  std::thread text([&] { queue.run_alone([&] { at_its_turn = metrics.text(); }); });
+  while (!contains(metrics.text(), "nmt_queue_length 5\n")) std::this_thread::yield();
+  busy.release();
+  for (auto* thread : {&list, &text}) thread->join();
+  CHECK(contains(at_its_turn, kBatches + "1\n"));
+}
+
 TEST_CASE("A full queue says so at once and keeps what it has", "[serve]") {
   Metrics metrics;
   TranslationQueue queue(1, 2, std::chrono::seconds(60), metrics);
