@@ -78,6 +78,7 @@ void require_supported(const ApiRequest& request) {
   }
   choice_of(request, "model_type", {"latency_optimized", "prefer_quality_optimized"});
   request.flag("preserve_formatting", true);  // it always is
+  request.flag("enable_beta_languages", false);  // every model's languages are enabled
 }
 
 /// DeepL also accepts XML without a root.

@@ -83,7 +83,7 @@ TEST_CASE("Perfect translations calibrate to a confidence just below 1", "[decod
   for (auto& sentence : sentences) sentence.chrf = 1.0;
   const auto fitted = fit_calibration(sentences);
   CHECK(std::abs(fitted.confidence(sentences[3].features) - 1.0) < 0.01);
-  CHECK(contains(error_of([] { fit_calibration(some_sentences(49)); }), "at least 50"));
+  CHECK(contains(error_of([] { fit_calibration(some_sentences(39)); }), "at least 40"));
 }
 
 TEST_CASE("Far from the calibrated sentences, features argue only against confidence", "[decode]") {

@@ -44,7 +44,8 @@ TEST_CASE("DeepL's routes answer as its clients expect", "[serve]") {
   const auto form = server.post_text("/v2/translate",
                                      "text=%EC%A0%80%EB%8A%94+%EC%B1%85%EC%9D%84%0D%0A"
                                      "%EC%9D%BD%EC%96%B4%EC%9A%94.&text=12&target_lang=en&"
-                                     "preserve_formatting=1&split_sentences=nonewlines",
+                                     "preserve_formatting=1&enable_beta_languages=1&"
+                                     "split_sentences=nonewlines",
                                      200, "application/x-www-form-urlencoded");
   REQUIRE(form["translations"][0]["text"] == "I read a book.");
   REQUIRE(form["translations"][1]["text"] == "12");
