@@ -152,7 +152,8 @@ class SpanFinder {
                                          {blank_end(at), SpanKind::kBlank},
                                          {identifier_end(at), SpanKind::kNumber},
                                          {number_end(at), SpanKind::kNumber},
-                                         {tag_end(at), SpanKind::kTag}}) {
+                                         {tag_end(at), SpanKind::kTag},
+                                         {citation_end(at), SpanKind::kTag}}) {
       kind = of_kind;
       if (found > at) return found;
     }
@@ -387,6 +388,18 @@ class SpanFinder {
     while (has_case(code(letters))) ++letters;
     if (letters == end) return end;
     return is_unit(text_.substr(end, letters - end)) && !is_digit(code(letters)) ? end : at;
+  }
+
+  /// The end of a citation such as [12], [3, 4] and [5–7], or `at`.
+  size_t citation_end(size_t at) const {
+    if (code(at) != U'[') return at;
+    size_t end = at;
+    do {
+      const size_t number = code(end + 1) == U' ' && end > at ? end + 2 : end + 1;
+      end = digits_end(number);
+      if (end == number || end - number > 3) return at;
+    } while (is_one_of(code(end), U",;-–"));
+    return code(end) == U']' ? end + 1 : at;
   }
 
   size_t tag_end(size_t at) const {

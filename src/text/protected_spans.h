@@ -20,7 +20,8 @@ struct ProtectedSpan {
 
 /// The URLs, e-mail addresses, emoji, numbers, blanks and tags of a UTF-8 text, in order. Marks at
 /// the end of a URL belong to the sentence; 200 letters and digits or more without a space, as in
-/// base64, count as one. Tags are @name and #topic, unlike "#1" and "C#". A
+/// base64, count as one. Tags are @name and #topic, unlike "#1" and "C#", and
+/// citations such as [12] and [3, 4]. A
 /// blank to fill in or dot leader is a run of at least two
 /// '_', four '.' or two '…'; directly before or after a letter, number or dot, or directly after
 /// '!', '?' or '~', two '_' are none, and fewer than ten dots are an ellipsis. A number is a run of digits of any script

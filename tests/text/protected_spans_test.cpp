@@ -91,6 +91,13 @@ TEST_CASE("A number has its thousands, and a unit may be written to it", "[text]
         Texts{"1'000-2'000", "1:25'000", "5-1'000'000", "2024-05-01"});
 }
 
+TEST_CASE("Citations are found", "[text]") {
+  const auto tags = [](const std::string& text) { return spans_of(text, SpanKind::kTag); };
+  CHECK(tags("Der Mann[1] sitzt [3, 4], liest [5–7] [8;9][10].") ==
+        Texts{"[1]", "[3, 4]", "[5–7]", "[8;9]", "[10]"});
+  CHECK(tags("a [] [x] [1, S. 5] [2024] [1 2] [ 1] [1,] [1").empty());
+}
+
 TEST_CASE("Identifiers count as numbers", "[text]") {
   const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
   for (const std::string identifier :
