@@ -437,9 +437,10 @@ TEST_CASE("Footnotes after a sentence are not read by the model", "[translate]")
   CHECK(whole.after == "[2][13]");
   CHECK(whole.last_gap.empty());
   CHECK(whole.replacements.size() == 1);
-  CHECK(protection.protect("저는 책을[2]").after.empty());
+  CHECK(protection.protect("저는 책을[2]").after == "[2]");  // as any citation
+  CHECK(protection.protect("저는 책을[a]").after.empty());
   CHECK(protection.protect("저는 책을 읽어요.*").after == "*");  // and no number or term
-  CHECK(protection.protect("저는 책을 읽어요.[2]", /*keeps_list_marks=*/false).after.empty());
+  CHECK(protection.protect("저는 책을 읽어요.[a]", /*keeps_list_marks=*/false).after.empty());
 
   const Translator translator({{kSampleModel}});
   const std::string line = "저는 책을 읽어요.[2] 민수는 커피를 마셔요.[3]";
