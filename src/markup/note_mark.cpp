@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMaxMark = 40;  // bytes
 constexpr std::u32string_view kOpeningMarks = U"[(［（";
 constexpr std::u32string_view kClosingMarks = U"])］）";
-constexpr std::u32string_view kSigns = U"*†‡§¶";
+constexpr std::u32string_view kSigns = U"*†‡§¶®™©";
 constexpr std::u32string_view kBetween = U" \u00A0,-–";  // two numbers
 constexpr std::u32string_view kBeforeMark = U".,;:!?…\"'”’»)]";
 
@@ -27,8 +27,8 @@ MarkText mark_text(std::string_view text) {
   for (size_t i = 0; i < codes.size(); ++i) {
     const char32_t code = codes[i];
     const bool bracket = is_one_of(code, kOpeningMarks) || is_one_of(code, kClosingMarks);
-    const bool letter = is_letter(code) && i > 0 && i + 1 < codes.size() &&
-                        is_one_of(codes[i - 1], kOpeningMarks) &&
+    const bool letter = is_letter(code) && i + 1 < codes.size() &&
+                        (i == 0 || is_one_of(codes[i - 1], kOpeningMarks)) &&
                         is_one_of(codes[i + 1], kClosingMarks);
     const bool sign = is_one_of(code, kSigns);
     if (letter || sign || is_ascii_digit(code)) {

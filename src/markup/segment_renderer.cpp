@@ -35,13 +35,6 @@ bool begins_reference(std::string_view text) {
   return end > 1 && end < text.size() && text[end] == ';';
 }
 
-/// Whether the run of the character at `at` has a space on both sides, such as a blank ____.
-bool is_run_between_spaces(std::string_view text, size_t at) {
-  const size_t before = text.find_last_not_of(text[at], at);
-  const size_t after = text.find_first_not_of(text[at], at);
-  return before != text.npos && after != text.npos && text[before] == ' ' && text[after] == ' ';
-}
-
 /// Whether the character at `at` can begin or end inline markup.
 bool is_inline_markup(std::string_view text, size_t at, bool in_table) {
   switch (text[at]) {
@@ -53,7 +46,6 @@ bool is_inline_markup(std::string_view text, size_t at, bool in_table) {
     case '~':
       return true;
     case '_':
-      if (is_run_between_spaces(text, at)) return false;
       return at == 0 || !is_alphanumeric(text, at - 1) || !is_alphanumeric(text, at + 1);
     case '<':
       return at + 1 < text.size() &&
@@ -81,6 +73,7 @@ size_t block_mark(std::string_view text) {
 }
 
 std::string escape_markdown(std::string_view text, bool in_table, bool begins_line) {
+  if (text.find_first_not_of('_') == text.npos) return std::string(text);  // a blank to fill in
   const size_t block = begins_line ? block_mark(text) : text.size();
   std::string escaped;
   for (size_t at = 0; at < text.size(); ++at) {

@@ -131,9 +131,9 @@ class WordPart {
       case Kind::kTab:
         return builder.add_tab(bytes);
       case Kind::kOpen:
-        return builder.open("run", call.placement, bytes);
+        return builder.open(call.text, call.placement, bytes);
       case Kind::kClose:
-        return builder.close("run", bytes);
+        return builder.close(call.text, bytes);
     }
   }
 
@@ -175,9 +175,13 @@ class WordPart {
     add(Kind::kBlock, std::string(bytes_from_to(done, xml_.size())));
   }
 
-  void add(Kind kind, std::string bytes, bool separates_words = false,
-           Placement placement = Placement::kRepeated) {
-    calls_.push_back({kind, std::move(bytes), "", separates_words, placement});
+  void add(Kind kind, std::string bytes, bool separates_words = false) {
+    calls_.push_back({kind, std::move(bytes), "", separates_words, Placement::kRepeated});
+  }
+
+  void add_tag(Kind kind, std::string bytes, std::string element,
+               Placement placement = Placement::kRepeated) {
+    calls_.push_back({kind, std::move(bytes), std::move(element), false, placement});
   }
 
   void add_paragraph(size_t start) {
@@ -389,9 +393,12 @@ class WordPart {
     switch (item.kind) {
       case RunItem::Kind::kText: {
         const bool other = item.properties != base;
-        if (other) add(Kind::kOpen, std::string(kEndOfRun) + begin_of_run(item.properties));
+        const bool raised = item.properties.find("\"superscript\"") != std::string::npos;
+        const std::string element = raised ? "sup" : "run";  // "sup": may be a note mark
+        if (other)
+          add_tag(Kind::kOpen, std::string(kEndOfRun) + begin_of_run(item.properties), element);
         add_text(item.content);
-        if (other) add(Kind::kClose, between_runs(""));
+        if (other) add_tag(Kind::kClose, between_runs(""), element);
         break;
       }
       case RunItem::Kind::kPoint:
@@ -402,10 +409,10 @@ class WordPart {
         add(Kind::kTab, between_runs(item.content));
         break;
       case RunItem::Kind::kOpen:
-        add(Kind::kOpen, between_runs(item.content), false, item.placement);
+        add_tag(Kind::kOpen, between_runs(item.content), "run", item.placement);
         break;
       case RunItem::Kind::kClose:
-        add(Kind::kClose, between_runs(item.content));
+        add_tag(Kind::kClose, between_runs(item.content), "run");
         break;
     }
   }

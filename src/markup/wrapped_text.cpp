@@ -70,9 +70,18 @@ void find_limits(std::vector<WrappedLine>& lines) {
   }
 }
 
+/// Whether the line is a field of a header, such as "Subject: …".
+bool is_field(std::string_view text) {
+  constexpr size_t kLongestName = 24;  // bytes
+  const size_t end = text.find_first_of(": ");
+  return end != text.npos && end > 0 && end <= kLongestName && text.substr(end, 2) == ": " &&
+         is_upper(to_code_points(text).front());
+}
+
 /// Not dashes, which also occur within sentences.
 bool begins_item(std::string_view text) {
-  return !begins_with(text, "–") && !begins_with(text, "—") && list_mark_length(text) > 0;
+  return is_field(text) ||
+         (!begins_with(text, "–") && !begins_with(text, "—") && list_mark_length(text) > 0);
 }
 
 /// Such as "-----" below a title.
@@ -92,6 +101,9 @@ size_t first_word_width(std::string_view text) {
   const bool spaced = !is_written_without_spaces(to_code_points(word).front());
   return spaced ? display_width(word) : std::min(display_width(word), kUnspacedWord);
 }
+
+/// The line before a signature (RFC 3676, section 4.3), without the space at its end.
+bool begins_signature(std::string_view text) { return text == "--"; }
 
 /// Whether a line continues the paragraph of the one before, which may be the first of it.
 bool continues_paragraph(const WrappedLine& before, const WrappedLine& line, bool after_first) {
@@ -119,11 +131,15 @@ void parse_wrapped_text(std::string_view text, SegmentBuilder& builder) {
   find_limits(lines);
   const char* done = text.data();
   bool is_first = false;  // whether the line before is the first of its paragraph
+  bool in_signature = false;
   for (size_t i = 0; i < lines.size(); ++i) {
     const auto& line = lines[i];
     if (line.text.empty()) continue;
     const std::string_view between(done, static_cast<size_t>(line.text.data() - done));
-    const bool continues = i > 0 && continues_paragraph(lines[i - 1], line, is_first);
+    in_signature = begins_signature(line.text) ||
+                   (in_signature && quote_depth(lines[i - 1]) == quote_depth(line));
+    const bool continues =
+        i > 0 && !in_signature && continues_paragraph(lines[i - 1], line, is_first);
     if (continues) {
       builder.add_break(between, BreakKind::kLine);
     } else {

@@ -77,7 +77,7 @@ void require_supported(const ApiRequest& request) {
     refuse_parameter("outline_detection", "cannot be disabled on this server; omit it");
   }
   choice_of(request, "model_type", {"latency_optimized", "prefer_quality_optimized"});
-  request.flag("preserve_formatting", true);  // it always is
+  request.flag("preserve_formatting", true);     // it always is
   request.flag("enable_beta_languages", false);  // every model's languages are enabled
 }
 

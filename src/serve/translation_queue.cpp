@@ -86,7 +86,7 @@ TranslationQueue::Batch TranslationQueue::take() {
   const size_t share = (waiting_.size() + sharing - 1) / sharing;
   batch.splice(batch.end(), waiting_, waiting_.begin());
   const auto& first = batch.front();
-  turn_ = first.turn;
+  turn_ = std::max(turn_ + 1, first.turn);  // or those that come later could always be first
   const auto size = std::min(share, static_cast<size_t>(first.options.batch_size));
   for (auto next = waiting_.begin();
        !first.work && next != waiting_.end() && batch.size() < size;) {

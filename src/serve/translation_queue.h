@@ -63,7 +63,7 @@ class TranslationQueue {
     std::function<void()> work = {};  // replaces the sentence
     Clock::time_point deadline = {};
     HasLeft has_left = {};
-    uint64_t turn = 0;  // the first of a request: that of the latest batch
+    uint64_t turn = 0;
     std::promise<Translation> done = {};
   };
   using Batch = std::list<Waiting>;
@@ -84,7 +84,7 @@ class TranslationQueue {
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   Batch waiting_;      // by turn
-  uint64_t turn_ = 0;  // of the latest batch's first
+  uint64_t turn_ = 0;  // of requests that come now
   size_t idle_ = 0;    // threads waiting for work
   bool closing_ = false;
 

@@ -66,7 +66,7 @@ bool is_unit(Codes letters) {
 }
 
 // With the Korean letters that look like a circle, a square and a dot.
-constexpr Codes kListMarks = U"-–—•‣⁃∙·・‧∘⊙⦁▫✓✔☐☑☒※#>ㅇㅁㆍ";
+constexpr Codes kListMarks = U"-–—»›•‣⁃∙·・‧∘⊙⦁▫✓✔☐☑☒※#>ㅇㅁㆍ";
 
 bool is_list_mark(char32_t code) {
   const auto within = [&](char32_t first, char32_t last) { return first <= code && code <= last; };
@@ -84,6 +84,14 @@ bool is_list_mark(char32_t code) {
 constexpr Codes kSyllables = U"가나다라마바사아자차카타파하";
 constexpr Codes kLettersBeforeStop = U"가나다라마바사ABCDEFabcdef";  // not "아.", "자." and "J."
 
+/// Whether a number with a full stop follows the white space, as in " 3. Platz".
+bool begins_with_ordinal(Codes text) {
+  const size_t first = std::min(text.find_first_not_of(U' '), text.size());
+  size_t last = first;
+  while (last < text.size() && is_ascii_digit(text[last])) ++last;
+  return last > first && last < text.size() && text[last] == U'.';
+}
+
 /// Whether the word after a number with a full stop shows that it is a list mark. Before a script
 /// with case it may also be an ordinal number, as in "1. Mai" and "2. und 3. Platz": not if the
 /// word begins sentences, "Ein" as well as "ein".
@@ -94,8 +102,7 @@ bool follows_list_number(Codes text, const BeginsSentence& begins_sentence) {
   if (!has_case(text[first])) return true;
   size_t last = first;
   while (last < text.size() && is_letter(text[last])) ++last;
-  const auto next = text.substr(last).find_first_not_of(U' ');
-  if (next != Codes::npos && is_ascii_digit(text[last + next])) return false;
+  if (is_lower(text[first]) && begins_with_ordinal(text.substr(last))) return false;
   return begins_sentence &&
          begins_sentence(to_capitalized(to_utf8(text.substr(first, last - first))));
 }
@@ -106,10 +113,36 @@ size_t ellipsis_end(Codes text, size_t at) {
   return end > at + 1 || (end > at && text[at] == U'…') ? end : at;
 }
 
+/// The end of a section's number such as 2.1, 2.1.3, 2.1. and 2.1) before a word in capitals that
+/// begins a sentence, unlike "2.5 Millionen"; `at` if there is none.
+size_t section_number_end(Codes text, size_t at, const BeginsSentence& begins_sentence) {
+  const auto code = [&](size_t place) { return place < text.size() ? text[place] : U'\0'; };
+  size_t end = at;
+  int levels = 0;
+  for (;; ++end) {
+    const size_t number = end;
+    while (is_ascii_digit(code(end)) && end - number < 2) ++end;
+    if (end == number || is_ascii_digit(code(end))) break;
+    ++levels;
+    if (code(end) != U'.') break;
+  }
+  if (levels < 2 || is_ascii_digit(code(end))) return at;
+  const bool is_closed = code(end) == U')' || code(end - 1) == U'.';
+  if (code(end) == U')') ++end;
+  const auto rest = text.substr(std::min(end, text.size()));
+  const size_t word = std::min(rest.find_first_not_of(U' '), rest.size());
+  const bool is_caseless = word < rest.size() && is_letter(rest[word]) && !has_case(rest[word]);
+  const bool begins = is_caseless ? is_closed || levels > 2
+                                  : word < rest.size() && is_upper(rest[word]) &&
+                                        follows_list_number(rest, begins_sentence);
+  return word > 0 && begins ? end : at;
+}
+
 /// The end of a list item's or footnote's number, letter, time or mark, such as 1), (1), iv), a),
 /// [1], [12:30], [*], [...] and the box [ ]; `at` if there is none.
 size_t item_number_end(Codes text, size_t at, const BeginsSentence& begins_sentence = {}) {
   const auto code = [&](size_t place) { return place < text.size() ? text[place] : U'\0'; };
+  if (const size_t end = section_number_end(text, at, begins_sentence); end > at) return end;
   const bool opened = is_one_of(code(at), U"([");
   const size_t first = at + (opened ? 1 : 0);
   size_t end = first;
@@ -277,7 +310,9 @@ class SpanFinder {
   size_t blank_end(size_t at) const {
     const char32_t first = code(at);
     if (!is_one_of(first, U"_.…")) return at;
-    const size_t end = std::min(text_.find_first_not_of(first, at), text_.size());
+    size_t end = std::min(text_.find_first_not_of(first, at), text_.size());
+    const bool has_parts = first == U'_' && is_one_of(code(end), U"./:-") && code(end + 1) == U'_';
+    if (has_parts) end = std::min(text_.find_first_not_of(U"_./:-", at), text_.size());
     const auto joins = [](char32_t code) {
       return is_letter(code) || is_number(code) || is_one_of(code, U".…");
     };
@@ -330,9 +365,9 @@ class SpanFinder {
     return is_currency(code(sign)) ? end : at;
   }
 
-  /// The end of an identifier such as A4711, INV-2024-0815, DE89 3704 0044 0532 0130 00 and
-  /// 550e8400-e29b-41d4: at least three digits with capitals before or between them, or eight
-  /// characters of lower-case hexadecimal digits; `at` if there is none.
+  /// The end of an identifier such as A4711, INV-2024-0815, DE89 3704 0044 0532 0130 00,
+  /// 550e8400-e29b-41d4 and v2.10.1: at least three digits with capitals before or between them, or
+  /// eight characters of lower-case hexadecimal digits; `at` if there is none.
   size_t identifier_end(size_t at) const {
     constexpr Codes kJoints = U"-_./:";
     if (!is_ascii_alphanumeric(code(at)) || !begins_word(at)) return at;
@@ -357,6 +392,9 @@ class SpanFinder {
     }
     const bool is_joined = has_case(code(end)) || is_digit(code(end)) ||
                            (is_one_of(code(end), kJoints) && is_letter(code(end + 1)));
+    const bool is_version = is_one_of(text_[at], U"vV") && is_ascii_digit(code(at + 1)) &&
+                            text_.substr(at, end - at).find(U'.') != Codes::npos;
+    if (is_version && !is_joined) return end;
     if (is_joined || digits < 2 || begins_with_number) return at;
     if (has_capitals && !has_lower && end == at + 4 && digits == 2 && code(end) == U' ') {
       const size_t groups = grouped_number_end(end + 1);  // of an IBAN
@@ -575,13 +613,16 @@ std::optional<SignedNumber> find_signed_number(std::string_view text, const Prot
   return SignedNumber{sign, number.begin, number.end + to_utf8(Codes(after).substr(0, end)).size()};
 }
 
-size_t plus_or_minus_begin(std::string_view text, size_t at, size_t from) {
-  constexpr size_t kNear = 8;  // bytes of two characters
+size_t sign_begin(std::string_view text, size_t at, size_t from) {
+  constexpr size_t kNear = 12;  // bytes of three characters
   const size_t near = at - std::min(at, kNear);
-  const auto before = to_code_points(text.substr(near, at - near));
-  if (before.empty() || !is_one_of(before.back(), U"+-−–")) return at;
+  auto before = to_code_points(text.substr(near, at - near));
+  const bool has_space = before.size() > 1 && before.back() == U' ';
+  if (has_space) before.pop_back();
+  const Codes signs = has_space ? U"±≥≤≈" : U"±≥≤≈+-−–~<>#№";
+  if (before.empty() || !is_one_of(before.back(), signs)) return at;
   const char32_t previous = before.size() > 1 ? before[before.size() - 2] : U' ';
-  const size_t begin = at - to_utf8({&before.back(), 1}).size();
+  const size_t begin = at - to_utf8({&before.back(), 1}).size() - (has_space ? 1 : 0);
   return begin >= from && (is_whitespace(previous) || previous == U'(') ? begin : at;
 }
 

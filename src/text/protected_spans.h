@@ -24,11 +24,12 @@ struct ProtectedSpan {
 /// citations such as [12] and [3, 4]. A
 /// blank to fill in or dot leader is a run of at least two
 /// '_', four '.' or two '…'; directly before or after a letter, number or dot, or directly after
-/// '!', '?' or '~', two '_' are none, and fewer than ten dots are an ellipsis. A number is a run of digits of any script
-/// with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38, a telephone or
-/// card number such as 06 12 34 56 78 and a price such as 44 607 €; those joined to letters of an
-/// alphabet with case, such as B12, do not count, unless these are a unit, such as 42kg, or both are
-/// an identifier with capitals and three digits or more, such as A4711 and INV-2024-0815.
+/// '!', '?' or '~', two '_' are none, and fewer than ten dots are an ellipsis. A number is a run of
+/// digits of any script with the separators between them, such as 3,500.75, 1'234'567, 12:30 and
+/// 27–38, a telephone or card number such as 06 12 34 56 78 and a price such as 44 607 €; those
+/// joined to letters of an alphabet with case, such as B12, do not count, unless these are a unit,
+/// such as 42kg, or both are an identifier with capitals and three digits or more, such as A4711
+/// and INV-2024-0815.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
 /// Whether a word has a capital only because it begins a sentence, unlike a name.
@@ -76,8 +77,9 @@ struct SignedNumber {
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,
                                                size_t from);
 
-/// The begin, at byte `from` or later, of a plus or minus sign directly before byte `at`; `at` if
-/// there is none. The sign begins the text or follows white space or a round bracket.
-size_t plus_or_minus_begin(std::string_view text, size_t at, size_t from);
+/// The begin, at byte `from` or later, of the sign before the number at byte `at`, such as + and #,
+/// or ± and ≥, which a space may follow; `at` if there is none. The sign begins the text or follows
+/// white space or a round bracket.
+size_t sign_begin(std::string_view text, size_t at, size_t from);
 
 }  // namespace nmt

@@ -22,7 +22,7 @@ constexpr CodeSet kEitherQuotes =
 constexpr CodeSet kDashesAndTildes = U"—–-_~～";  // "_" closes emphasis
 constexpr CodeSet kOpeningBrackets = U"([{（［｛【";
 constexpr CodeSet kClosingBrackets = U")]}）］｝】";
-constexpr CodeSet kSeparators = U"|·•›»";  // between spaces, as in menus and footers
+constexpr CodeSet kSeparators = U"|·•›»>";  // between spaces, as in menus and footers
 
 /// White space, and NUL, which no sentence needs.
 bool is_space(char32_t code) { return code == 0 || is_whitespace(code); }
@@ -185,8 +185,16 @@ class LineSplitter {
     if (at + 1 < line_end_ && !is_space(text_[at + 1])) return false;
     if (joins_operands(at)) return false;
     if (at == line_begin_ || text_[at] == U'|') return text_[at] == U'|';
+    if (text_[at] == U'>') return joins_menus(at);
     if (is_one_of(text_[at], U"›»")) return !has_guillemets_ && !lower_case_follows(at + 1);
     return true;
+  }
+
+  /// Whether "File > Open" goes on at `at`, rather than a comparison or the marks of a quoted line.
+  bool joins_menus(size_t at) const {
+    const size_t next = next_text(at + 1);
+    return at > line_begin_ + 1 && is_letter(text_[at - 2]) && next < line_end_ &&
+           is_letter(text_[next]) && !is_lower(text_[next]);
   }
 
   /// Whether a box to tick stands alone at `at`, which begins an item, as in "☐ Yes  ☐ No", and is

@@ -175,8 +175,18 @@ ProtectedSpan Protection::with_unknown_sign(std::string_view text, const Protect
     span = {number.kind, found->begin, found->end};
   }
   // A vocabulary that has "-" may know it as a hyphen only.
-  span.begin = plus_or_minus_begin(text, span.begin, from);
-  return span;
+  span.begin = sign_begin(text, span.begin, from);
+  return in_unknown_brackets(text, span, from);
+}
+
+ProtectedSpan Protection::in_unknown_brackets(std::string_view text, const ProtectedSpan& span,
+                                              size_t from) const {
+  if (span.begin <= from || span.end >= text.size()) return span;
+  const auto brackets = std::string{text[span.begin - 1], text[span.end]};
+  const bool is_word = span.begin == 1 || is_between_words(text[span.begin - 2]);
+  if (!is_word || (brackets != "()" && brackets != "[]")) return span;
+  if (!has_unknown_piece(tokenizers_.source.encode(brackets), tokenizers_.source)) return span;
+  return {span.kind, span.begin - 1, span.end + 1};
 }
 
 /// Notes what the translation needs in place of what the model does not read as it is written.
@@ -343,7 +353,7 @@ class Protection::SpanReader {
     }
     trailing_ = result_.replacements.size() + 1;
     unread_at_ = std::string::npos;
-    has_words_ = true;
+    has_words_ = has_words_ || !has_letters(digits);  // an identifier is no word
     result_.replacements.push_back(std::move(replacement));
   }
 

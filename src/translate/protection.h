@@ -116,6 +116,8 @@ class Protection {
 
   ProtectedSpan with_unknown_sign(std::string_view text, const ProtectedSpan& number,
                                   size_t from) const;
+  ProtectedSpan in_unknown_brackets(std::string_view text, const ProtectedSpan& span,
+                                    size_t from) const;
   void read_as_familiar(ProtectedSentence& sentence) const;
   std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;
 

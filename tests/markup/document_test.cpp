@@ -608,6 +608,7 @@ TEST_CASE("translated text does not become Markdown") {
   REQUIRE(translated("1. a *b* [c](d) `e` <f> f_g_h _i_ &amp; 2 < 3") ==
           "1\\. a \\*b\\* \\[c\\](d) \\`e\\` \\<f> f_g_h \\_i\\_ &amp;amp; 2 < 3");
   REQUIRE(translated("# a") == "\\# a");
+  REQUIRE(translated("a ____ b __ c_d") == "a ____ b __ c_d");
   REQUIRE(translated("a!") == "a!");
   REQUIRE(translated("- a") == "\\- a");
   // Before a link, "!" would make an image of it.

@@ -102,7 +102,8 @@ TEST_CASE("Identifiers count as numbers", "[text]") {
   const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
   for (const std::string identifier :
        {"A4711", "INV-2024-0815", "DE89370400440532013000", "DE89 3704 0044 0532 0130 00",
-        "550e8400-e29b-41d4-a716-446655440000", "a3f5c9d4e1", "MH370", "X/12-B3"}) {
+        "550e8400-e29b-41d4-a716-446655440000", "a3f5c9d4e1", "MH370", "X/12-B3", "v2.10.1",
+        "V2.10.1-rc3"}) {
     CAPTURE(identifier);
     for (const std::string after : {"", ".", ", ja", " ja", "를 ja", ")"}) {
       CHECK(numbers("Nr. " + identifier + after) == Texts{identifier});
@@ -178,6 +179,7 @@ TEST_CASE("Blanks are runs of signs that are no ellipsis", "[text]") {
   const auto blanks = [](const std::string& text) { return spans_of(text, SpanKind::kBlank); };
   CHECK(blanks("Name:____ a___b ___를 (____).") == Texts{"____", "___", "___", "____"});
   CHECK(blanks("Ein __ läuft, a__b __init__ x__") == Texts{"__"});
+  CHECK(blanks("am __.__.____ um __:__ Uhr") == Texts{"__.__.____", "__:__"});
   CHECK(blanks("Datum: .... Ort:....... …… x") == Texts{"....", ".......", "……"});
   CHECK(blanks("1..........5 Wort…………………………") == Texts{"..........", "…………………………"});
   CHECK(blanks("a_b __init__ ... Wait.... ....so 我……我 …. .......… …").empty());
@@ -208,10 +210,21 @@ TEST_CASE("List marks stand before white space and letters", "[text]") {
     CHECK(list_mark_length(mark + " Ein Mann") == mark.size());
   }
   const auto begins_sentence = [](std::string_view word) { return word == "Ein"; };
+  for (const std::string section : {"2.1", "2.1.3", "10.1.", "2.1)"}) {
+    CAPTURE(section);
+    CHECK(list_mark_length(section + " Ein Mann", begins_sentence) == section.size());
+    for (const std::string after : {" Millionen", " ein Mann", "Ein Mann", " 5 Ein"}) {
+      CHECK(list_mark_length(section + after, begins_sentence) == 0);
+    }
+  }
+  CHECK(list_mark_length("1.5 리터") == 0);
+  CHECK(list_mark_length("1.5. 리터") == 4);
   CHECK(list_mark_length("1. Ein Mann", begins_sentence) == 2);
   CHECK(list_mark_length("X. Ein Mann", begins_sentence) == 2);
   CHECK(list_mark_length("1. ein Mann", begins_sentence) == 2);
-  for (const std::string ordinal : {"1. Mai", "1. und", "1. Ein 3.", "1999. Ein", "1. 5. Ein"}) {
+  CHECK(list_mark_length("1. Ein 3. Mann", begins_sentence) == 2);
+  CHECK(list_mark_length("1. ein 3-jähriger", begins_sentence) == 2);
+  for (const std::string ordinal : {"1. Mai", "1. und", "1. ein 3.", "1999. Ein", "1. 5. Ein"}) {
     CAPTURE(ordinal);
     CHECK(list_mark_length(ordinal + " Tag", begins_sentence) == 0);
   }

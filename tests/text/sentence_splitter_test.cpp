@@ -261,6 +261,15 @@ TEST_CASE("List marks and boxes to tick stay with their items", "[text]") {
   }
 }
 
+TEST_CASE("A path of menus is divided, quoted text and comparisons are not", "[text]") {
+  CHECK(sentences_of("Datei > Neues Fenster > Leer") ==
+        Texts{"Datei", ">", "Neues Fenster", ">", "Leer"});
+  for (const std::string text :
+       {"> > Ein Hund", "> Ein Hund", "x > 5", "Preis > 5", "ein > zwei"}) {
+    CHECK(sentences_of(text) == Texts{text});
+  }
+}
+
 TEST_CASE("Dots between spaces are a blank before a noun, not before a sentence", "[text]") {
   const std::string gap = "Er rennt durch ..... Gras.";
   CHECK(sentences_of(gap) == Texts{gap});

@@ -173,7 +173,7 @@ TEST_CASE("A sign that the vocabulary lacks is written back with its number", "[
   REQUIRE(signed_numbers("75％ 36.5℃ 3㎏을 9 ㎡") == Texts{"75％", "36.5℃", "3㎏", "9 ㎡"});
   REQUIRE(signed_numbers("€ and 5, € 5€er") == Texts{"5", "€ 5"});
   REQUIRE(signed_numbers("−5 -5°C (+82-2-12) -€5 –5") ==
-          Texts{"−5", "-5°C", "+82-2-12", "-€5", "–5"});
+          Texts{"−5", "-5°C", "(+82-2-12)", "-€5", "–5"});
   REQUIRE(signed_numbers("책-5 5- 6 - 7 5€-8") == Texts{"5", "5", "6", "7", "5€", "8"});
 
   REQUIRE(protection.protect("책 −7 물").for_model == "책 7 물");
@@ -428,6 +428,20 @@ TEST_CASE("Blanks and dot leaders are copied", "[translate]") {
   const auto tokenizer =
       Tokenizer::from_bytes(word_vocabulary({"▁im", "12"}, SpaceMarks::kSpace, "tokens"), "tokens");
   CHECK(Protection({tokenizer, tokenizer}, {}).protect("im .... x").for_model == "im .... x");
+}
+
+TEST_CASE("Numbers keep signs, and brackets that the vocabulary lacks", "[translate]") {
+  const Protection protection(sample_tokenizers(), {});
+  const auto written = [&](const std::string& text) {
+    std::string all;
+    for (const auto& one : protection.protect(text).replacements) all += one.text + "|";
+    return all;
+  };
+  CHECK(written("저는 (48731) 책을") == "(48731)|");
+  CHECK(written("저는 [A4711], 책을") == "[A4711]|");
+  CHECK(written("저는(48731) 책을") == "48731|");
+  CHECK(written("저는 ± 48731 책을") == "± 48731|");
+  CHECK(written("저는 ≥48731 #48732 ~48733 책을") == "≥48731|#48732|~48733|");
 }
 
 TEST_CASE("Footnotes after a sentence are not read by the model", "[translate]") {
