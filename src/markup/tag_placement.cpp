@@ -581,6 +581,7 @@ class TagPlacement {
     if (runs_[parent].empty()) return 0;
     const size_t index = sentence_of(place);
     const auto& sentence = words_.sentences[index];
+    const bool follows_word = num_before > 0 && words_.source[num_before - 1].end == place;
     std::optional<size_t> best;
     double most = 0.0;
     double score = 0.0;  // of the boundary, relative to the first one
@@ -592,7 +593,10 @@ class TagPlacement {
         if (t > begin) score += lean(index, t - 1, num_before);
         const bool inside = t > run.begin && t < run.end && owner_[t - 1] == owner_[t] &&
                             owner_[t] != as_owner(parent);
-        const double total = score + (t > begin ? bond(index, t - 1, place) : 0.0);
+        double total = score;
+        if (follows_word && t > begin) {
+          total += 2 * attention(index, t - 1, {num_before - 1, num_before});
+        }
         if (inside || (best && total <= most)) continue;
         best = t;
         most = total;
@@ -612,15 +616,6 @@ class TagPlacement {
     if (!is_stray_[t]) return lean;
     const double to_mark = attention(index, t, {s, s + 1});
     return s < boundary ? lean - to_mark : lean + to_mark;
-  }
-
-  /// Twice the attention of a target word to the source word that ends where the point is.
-  double bond(size_t index, size_t t, size_t place) const {
-    const auto word = std::partition_point(words_.source.begin(), words_.source.end(),
-                                           [&](const Extent& one) { return one.end < place; });
-    if (word == words_.source.end() || word->end != place) return 0.0;
-    const auto s = static_cast<size_t>(word - words_.source.begin());
-    return 2 * attention(index, t, {s, s + 1});
   }
 
   const Segment& segment_;

@@ -372,36 +372,32 @@ class SpanFinder {
     constexpr Codes kJoints = U"-_./:";
     if (!is_ascii_alphanumeric(code(at)) || !begins_word(at)) return at;
     if (at > 0 && is_one_of(text_[at - 1], kJoints)) return at;
-    size_t digits = 0;
-    bool has_capitals = false;
-    bool has_lower = false;
-    bool begins_with_number = true;  // as 1990ER
-    bool is_hexadecimal = true;
     size_t end = at;
-    for (; is_ascii_alphanumeric(code(end)) ||
-           (is_one_of(code(end), kJoints) && is_ascii_alphanumeric(code(end + 1)));
-         ++end) {
-      const char32_t one = text_[end];
-      if (end - at == kDataLength) return at;
-      const bool is_number = is_ascii_digit(one);
-      if (is_number && (has_capitals || has_lower)) begins_with_number = false;
-      digits += is_number ? 1 : 0;
-      has_capitals = has_capitals || is_upper(one);
-      has_lower = has_lower || is_lower(one);
-      is_hexadecimal = is_hexadecimal && (is_number || one == U'-' || (one >= U'a' && one <= U'f'));
+    while (is_ascii_alphanumeric(code(end)) ||
+           (is_one_of(code(end), kJoints) && is_ascii_alphanumeric(code(end + 1)))) {
+      if (++end - at > kDataLength) return at;
     }
     const bool is_joined = has_case(code(end)) || is_digit(code(end)) ||
                            (is_one_of(code(end), kJoints) && is_letter(code(end + 1)));
-    const bool is_version = is_one_of(text_[at], U"vV") && is_ascii_digit(code(at + 1)) &&
-                            text_.substr(at, end - at).find(U'.') != Codes::npos;
-    if (is_version && !is_joined) return end;
-    if (is_joined || digits < 2 || begins_with_number) return at;
-    if (has_capitals && !has_lower && end == at + 4 && digits == 2 && code(end) == U' ') {
-      const size_t groups = grouped_number_end(end + 1);  // of an IBAN
+    if (is_joined) return at;
+    const auto all = text_.substr(at, end - at);
+    if (is_one_of(all[0], U"vV") && is_ascii_digit(code(at + 1)) && all.find(U'.') != all.npos) {
+      return end;
+    }
+    const auto digits = std::count_if(all.begin(), all.end(), is_ascii_digit);
+    const bool has_lower = std::any_of(all.begin(), all.end(), is_lower);
+    const bool has_capitals = std::any_of(all.begin(), all.end(), is_upper);
+    const auto letter = std::find_if(all.begin(), all.end(), is_letter);
+    if (std::none_of(letter, all.end(), is_ascii_digit)) return at;  // as 1990ER
+    if (has_lower) {
+      const bool is_hash = all.find_first_not_of(U"0123456789abcdef-") == all.npos;
+      return is_hash && digits > 2 && all.size() >= 8 ? end : at;
+    }
+    if (has_capitals && all.size() == 4 && digits == 2 && code(end) == U' ') {  // an IBAN's begin
+      const size_t groups = grouped_number_end(end + 1);
       return groups > end + 1 ? groups : at;
     }
-    const bool is_hash = has_lower && is_hexadecimal && digits > 2 && end - at >= 8;
-    return (has_capitals && !has_lower && digits > 2) || is_hash ? end : at;
+    return has_capitals && digits > 2 ? end : at;
   }
 
   size_t number_end(size_t at) const {
@@ -549,8 +545,10 @@ size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_
     end = at;
     while (is_list_mark(code(end))) ++end;
     if (end == at) end = item_number_end(codes, at, begins_sentence);
-    const bool is_ellipsis = end == at && (end = ellipsis_end(codes, at)) > at;
-    if (end == at || !(is_whitespace(code(end)) || (is_ellipsis && is_letter(code(end))))) break;
+    const bool may_be_joined = end == at;  // an ellipsis, to the text after it
+    if (may_be_joined) end = ellipsis_end(codes, at);
+    if (end == at) break;
+    if (!is_whitespace(code(end)) && !(may_be_joined && is_letter(code(end)))) break;
     length = to_utf8(Codes(codes).substr(0, end)).size();
   }
   const auto rest = sentence.substr(length);

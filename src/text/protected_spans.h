@@ -20,25 +20,24 @@ struct ProtectedSpan {
 
 /// The URLs, e-mail addresses, emoji, numbers, blanks and tags of a UTF-8 text, in order. Marks at
 /// the end of a URL belong to the sentence; 200 letters and digits or more without a space, as in
-/// base64, count as one. Tags are @name and #topic, unlike "#1" and "C#", and
-/// citations such as [12] and [3, 4]. A
-/// blank to fill in or dot leader is a run of at least two
-/// '_', four '.' or two '…'; directly before or after a letter, number or dot, or directly after
-/// '!', '?' or '~', two '_' are none, and fewer than ten dots are an ellipsis. A number is a run of
-/// digits of any script with the separators between them, such as 3,500.75, 1'234'567, 12:30 and
-/// 27–38, a telephone or card number such as 06 12 34 56 78 and a price such as 44 607 €; those
-/// joined to letters of an alphabet with case, such as B12, do not count, unless these are a unit,
-/// such as 42kg, or both are an identifier with capitals and three digits or more, such as A4711
-/// and INV-2024-0815.
+/// base64, count as one. Tags are @name and #topic, unlike "#1" and "C#", and citations such as
+/// [12] and [3, 4]. A blank to fill in or dot leader is a run of at least two '_', four '.' or two
+/// '…'; directly before or after a letter, number or dot, or directly after '!', '?' or '~', two
+/// '_' do not count, and fewer than ten dots are an ellipsis. A number is a run of digits of any
+/// script with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38, a
+/// telephone or card number such as 06 12 34 56 78 and a price such as 44 607 €; those joined to
+/// letters of an alphabet with case, such as B12, do not count, unless these are a unit, such as
+/// 42kg, or both are an identifier with capitals and three digits or more, such as A4711 and
+/// INV-2024-0815.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
 /// Whether a word has a capital only because it begins a sentence, unlike a name.
 using BeginsSentence = std::function<bool(std::string_view word)>;
 
 /// Bytes of the marks that begin a list item, quoted line, footnote or transcript, such as "-",
-/// "•", "> >", "1)", "1.)", "iv)", "[1]", "[ ]" and "[12:30]", or a text that goes on, "..." and
-/// "[...]"; white space and text must follow, though "..." may be written to it. 0 if there are
-/// none, or no letters in or after them. "1." and "V." count only before a script without case, or
+/// "•", "> >", "1)", "1.)", "iv)", "[1]", "[ ]" and "[12:30]", and of a leading "..." or "[...]".
+/// White space and text must follow; after "..." the white space may be missing. 0 if there are no
+/// marks, or no letters in or after them. "1." and "V." count only before a script without case, or
 /// a word that begins a sentence, capitalized or not.
 size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_sentence = {});
 

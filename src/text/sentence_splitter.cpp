@@ -190,7 +190,8 @@ class LineSplitter {
     return true;
   }
 
-  /// Whether "File > Open" goes on at `at`, rather than a comparison or the marks of a quoted line.
+  /// Whether the ">" at `at` separates menu items, as in "File > Open". It may also compare two
+  /// values, or mark a quoted line.
   bool joins_menus(size_t at) const {
     const size_t next = next_text(at + 1);
     return at > line_begin_ + 1 && is_letter(text_[at - 2]) && next < line_end_ &&
@@ -225,22 +226,20 @@ class LineSplitter {
   /// The opening bracket, or 0, and the number or letter of an item's mark; nothing if there is
   /// none.
   std::optional<std::pair<char32_t, int>> item_label(size_t at) const {
-    const char32_t bracket = at < line_end_ && text_[at] == U'(' ? U'(' : U'\0';
+    const auto code = [&](size_t place) { return place < line_end_ ? text_[place] : U'\0'; };
+    const char32_t bracket = code(at) == U'(' ? U'(' : U'\0';
     if (bracket != U'\0') ++at;
-    int label = 0;
-    size_t end = at;
-    while (end < line_end_ && end < at + 2 && is_ascii_digit(text_[end])) {
-      label = 10 * label + digit_value(text_[end++]);
+    int label = static_cast<int>(code(at));
+    size_t end = at + 1;
+    if (is_ascii_digit(code(at))) {
+      label = digit_value(code(at));
+      if (is_ascii_digit(code(end))) label = 10 * label + digit_value(code(end++));
     }
-    const bool is_circled = end < line_end_ && text_[end] >= U'①' && text_[end] <= U'⑳';
-    if (end == at && end < line_end_ &&
-        (is_circled || (text_[end] < 0x80 && has_case(text_[end])))) {
-      label = static_cast<int>(text_[end++]);
-    }
-    if (end == at || end + 1 >= line_end_) return {};
-    const bool is_closed = is_circled || text_[end++] == U')';
-    return is_closed && is_space(text_[end]) ? std::optional(std::pair{bracket, label})
-                                             : std::nullopt;
+    const bool is_circled = code(at) >= U'①' && code(at) <= U'⑳';
+    const bool is_label = is_ascii_digit(code(at)) || (code(at) < 0x80 && has_case(code(at)));
+    if (!is_circled && !(is_label && code(end++) == U')')) return {};
+    return end < line_end_ && is_space(text_[end]) ? std::optional(std::pair{bracket, label})
+                                                   : std::nullopt;
   }
 
   /// Whether it stands in a formula: between single letters or such and a number, or "·" between
