@@ -95,8 +95,9 @@ std::string_view LineReader::require_text() {
       refuse("compressed, but not with gzip; decompress it with " + std::string(program));
     }
   }
-  if (begins_with(bytes, "\xFF\xFE") || begins_with(bytes, "\xFE\xFF")) {
-    refuse("UTF-16 or UTF-32, not UTF-8; convert it, for example with iconv -f UTF-16 -t UTF-8");
+  if (is_wide_text(bytes)) {
+    refuse("UTF-16 or UTF-32, not UTF-8; convert it, for example with " +
+           std::string(kWideConversion));
   }
   if (bytes.find('\n') == std::string_view::npos &&
       std::count(bytes.begin(), bytes.end(), '\r') > 1) {

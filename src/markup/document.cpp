@@ -113,8 +113,7 @@ ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
 /// How to convert a document that is not UTF-8.
 std::string conversion_of(std::string_view text, DocumentFormat format) {
   if (format == DocumentFormat::kGettext) return " with msgconv --to-code=UTF-8";
-  const bool is_utf16 = begins_with(text, "\xFF\xFE") || begins_with(text, "\xFE\xFF");
-  return ", for example with " + (is_utf16 ? "iconv -f UTF-16 -t UTF-8" : std::string(kConversion));
+  return ", for example with " + std::string(is_wide_text(text) ? kWideConversion : kConversion);
 }
 
 ParsedDocument parse_markup(std::string_view text, DocumentFormat format,

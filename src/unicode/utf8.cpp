@@ -34,6 +34,10 @@ std::optional<size_t> find_invalid_utf8(std::string_view text) {
   return std::nullopt;
 }
 
+bool is_wide_text(std::string_view text) {
+  return text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF";
+}
+
 void require_utf8(std::string_view line, const std::string& file, int64_t line_number) {
   if (const auto offset = find_invalid_utf8(line)) {
     throw Error(

@@ -12,7 +12,13 @@ namespace nmt {
 /// Offset of the first byte of ill-formed UTF-8 (Unicode 15, table 3-7), if any.
 std::optional<size_t> find_invalid_utf8(std::string_view text);
 
-/// For messages: how to convert a file that is not UTF-8.
+/// Whether the text begins with a byte order mark of UTF-16 or UTF-32.
+bool is_wide_text(std::string_view text);
+
+/// For messages: how to convert such a file.
+constexpr std::string_view kWideConversion = "iconv -f UTF-16 -t UTF-8";
+
+/// For messages: how to convert another file that is not UTF-8.
 constexpr std::string_view kConversion =
     "iconv -f WINDOWS-1252 -t UTF-8 (or from its encoding, e.g. EUC-KR)";
 
