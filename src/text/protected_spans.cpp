@@ -55,13 +55,14 @@ bool is_digit(char32_t code) { return is_ascii_digit(code) || digit_value(code) 
 /// Whether these letters after a number are a unit, as in 42kg.
 bool is_unit(Codes letters) {
   static constexpr Codes kUnits[] = {
-      U"km",  U"m",   U"dm", U"cm",  U"mm",  U"µm", U"μm", U"nm",  U"KM",  U"CM",  U"MM",  U"mi",
-      U"ft",  U"yd",  U"kg", U"g",   U"mg",  U"µg", U"μg", U"t",   U"KG",  U"lb",  U"lbs", U"oz",
-      U"l",   U"L",   U"dl", U"cl",  U"ml",  U"mL", U"h",  U"min", U"sec", U"ms",  U"W",   U"kW",
-      U"MW",  U"GW",  U"Wh", U"kWh", U"MWh", U"V",  U"kV", U"mAh", U"Hz",  U"kHz", U"MHz", U"GHz",
-      U"KB",  U"kB",  U"MB", U"GB",  U"TB",  U"px", U"pt", U"dpi", U"mph", U"kmh", U"EUR", U"USD",
-      U"GBP", U"CHF", U"км", U"м",   U"см",  U"мм", U"кг", U"г",   U"мг",  U"л",   U"мл",  U"ч",
-      U"мин", U"кВт", U"ГБ", U"МБ",  U"ГГц", U"МГц"};
+      U"km",  U"m",   U"dm",  U"cm",  U"mm",  U"µm",  U"μm",  U"nm",  U"KM",  U"CM",  U"MM",
+      U"mi",  U"ft",  U"yd",  U"kg",  U"g",   U"mg",  U"µg",  U"μg",  U"t",   U"KG",  U"lb",
+      U"lbs", U"oz",  U"l",   U"L",   U"dl",  U"cl",  U"ml",  U"mL",  U"h",   U"min", U"sec",
+      U"ms",  U"W",   U"kW",  U"MW",  U"GW",  U"Wh",  U"kWh", U"MWh", U"V",   U"kV",  U"mAh",
+      U"Hz",  U"kHz", U"MHz", U"GHz", U"bar", U"hPa", U"kPa", U"kJ",  U"Nm",  U"dB",  U"KB",
+      U"kB",  U"MB",  U"GB",  U"TB",  U"px",  U"pt",  U"dpi", U"mph", U"kmh", U"EUR", U"USD",
+      U"GBP", U"CHF", U"км",  U"м",   U"см",  U"мм",  U"кг",  U"г",   U"мг",  U"л",   U"мл",
+      U"ч",   U"мин", U"кВт", U"ГБ",  U"МБ",  U"ГГц", U"МГц"};
   return std::find(std::begin(kUnits), std::end(kUnits), letters) != std::end(kUnits);
 }
 
@@ -609,6 +610,28 @@ std::optional<SignedNumber> find_signed_number(std::string_view text, const Prot
   if (sign == U'°' && is_one_of(code(end), U"CFcf")) ++end;
   if (has_case(code(end))) return {};
   return SignedNumber{sign, number.begin, number.end + to_utf8(Codes(after).substr(0, end)).size()};
+}
+
+size_t measurement_end(std::string_view text, size_t at) {
+  constexpr size_t kNear = 16;  // bytes: spaces, a unit and an x
+  if (at == 0 || !is_ascii_digit(text[at - 1])) return at;
+  const auto after = to_code_points(text.substr(at, kNear));
+  const auto code = [&](size_t place) { return place < after.size() ? after[place] : U'\0'; };
+  const auto without_space = [&](size_t place) {
+    return is_whitespace(code(place)) ? place + 1 : place;
+  };
+  size_t end = 0;
+  size_t next = without_space(end);
+  const size_t unit = next;
+  while (is_ascii_alphanumeric(code(next)) || is_one_of(code(next), U"µμ")) ++next;
+  if (is_unit(Codes(after).substr(unit, next - unit))) {
+    if (is_one_of(code(next), U"²³")) ++next;
+    if (code(next) == U'/' && code(next + 1) == U'h') next += 2;
+    if (!is_letter(code(next))) end = next;
+  }
+  next = without_space(end);
+  if (code(next) == U'x' && is_ascii_digit(code(without_space(next + 1)))) end = next + 1;
+  return at + to_utf8(Codes(after).substr(0, end)).size();
 }
 
 size_t sign_begin(std::string_view text, size_t at, size_t from) {

@@ -76,6 +76,11 @@ struct SignedNumber {
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,
                                                size_t from);
 
+/// The end of what makes a measurement of the number that ends at byte `at`, as in 3 kg, 5 m²,
+/// 80 km/h and 12 x 24 cm: a unit in Latin letters, an "x" before the next number; `at` if there is
+/// neither.
+size_t measurement_end(std::string_view text, size_t at);
+
 /// The begin, at byte `from` or later, of the sign before the number at byte `at`, such as + and #,
 /// or ± and ≥, which a space may follow; `at` if there is none. The sign begins the text or follows
 /// white space or a round bracket.

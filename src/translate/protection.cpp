@@ -275,7 +275,7 @@ class Protection::SpanReader {
         read_number(span);
       }
     }
-    read_plain(result_.text.substr(at_));
+    read_plain(result_.text.size());
     if (!has_words_ && !protection_.reads_tokens_) result_.for_model.clear();
     for (size_t i = trailing_; i < result_.replacements.size(); ++i) {
       result_.replacements[i].next_word = words_.size();
@@ -317,8 +317,12 @@ class Protection::SpanReader {
             is_one_piece(written(number), protection_.tokenizers_.source));
   }
 
-  void read_plain(const std::string& plain) {
-    has_words_ = has_words_ || has_letters(plain);
+  /// Reads the text before byte `end`, which the model reads as it is.
+  void read_plain(size_t end) {
+    const auto plain = result_.text.substr(at_, end - at_);
+    const size_t words = terms_.empty() ? measurement_end(result_.text, at_) : at_;
+    has_words_ =
+        has_words_ || (words < end && has_letters(result_.text.substr(words, end - words)));
     if (has_letter_or_number(plain)) trailing_ = result_.replacements.size();
     result_.for_model += plain;
   }
@@ -327,7 +331,7 @@ class Protection::SpanReader {
   Replacement read_until(const ProtectedSpan& span) {
     const size_t first = span.begin - begin_;
     if (first > at_ || unread_at_ == std::string::npos) unread_at_ = first;
-    read_plain(result_.text.substr(at_, first - at_));
+    read_plain(first);
     at_ = span.end - begin_;
     const size_t word = word_at(words_, first);
     return {Replacement::Kind::kInserted, word, word, written(span)};
@@ -353,7 +357,8 @@ class Protection::SpanReader {
     }
     trailing_ = result_.replacements.size() + 1;
     unread_at_ = std::string::npos;
-    has_words_ = has_words_ || !has_letters(digits);  // an identifier is no word
+    const bool is_word = !has_letters(digits) && measurement_end(result_.text, at_) == at_;
+    has_words_ = has_words_ || is_word;  // unlike an identifier and a measurement
     result_.replacements.push_back(std::move(replacement));
   }
 

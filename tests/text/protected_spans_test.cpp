@@ -117,6 +117,22 @@ TEST_CASE("Identifiers count as numbers", "[text]") {
   CHECK(numbers("500MB von 12:30-13:00 a 3.5") == Texts{"500", "12:30-13:00", "3.5"});
 }
 
+TEST_CASE("Units and factors belong to a measurement", "[text]") {
+  for (const std::string text :
+       {"12,5 mm", "3kg", "5 m²", "80 km/h", "12 x", "24cm x", "5\u00A0µm"}) {
+    CAPTURE(text);
+    const size_t at = text.find_last_of("0123456789") + 1;
+    const auto followed = text + (text.back() == 'x' ? " 3" : "");
+    CHECK(measurement_end(followed, at) == text.size());
+    CHECK(measurement_end(followed + " Rad", at) == text.size());
+  }
+  for (const std::string text :
+       {"3 Hunde", "3 mmx", "3 x", "3  kg", "3 кг", "3", "ab kg", "3 Meter"}) {
+    CAPTURE(text);
+    CHECK(measurement_end(text, 1) == 1);
+  }
+}
+
 TEST_CASE("Groups of digits between spaces are one number", "[text]") {
   const auto numbers = [](const std::string& text) { return spans_of(text, SpanKind::kNumber); };
   CHECK(numbers("06 12 34 56 78, 089 123 4567. 4111 1111 1111 1111!") ==

@@ -430,6 +430,18 @@ TEST_CASE("Blanks and dot leaders are copied", "[translate]") {
   CHECK(Protection({tokenizer, tokenizer}, {}).protect("im .... x").for_model == "im .... x");
 }
 
+TEST_CASE("Measurements are read only with other words", "[translate]") {
+  const auto tokenizers = sample_tokenizers();
+  const Protection protection(tokenizers, {});
+  for (const std::string text : {"12,5 mm", "3 kg.", "12 x 24 cm", "230 V / 50 Hz", "≥ 5 m²"}) {
+    CAPTURE(text);
+    CHECK(protection.protect(text).for_model.empty());
+  }
+  CHECK_FALSE(protection.protect("3 kg 책").for_model.empty());
+  CHECK_FALSE(protection.protect("3 x 4").for_model.empty());
+  CHECK_FALSE(Protection(tokenizers, {{"kg", "kilos"}}).protect("3 kg").for_model.empty());
+}
+
 TEST_CASE("Numbers keep signs, and brackets that the vocabulary lacks", "[translate]") {
   const Protection protection(sample_tokenizers(), {});
   const auto written = [&](const std::string& text) {
