@@ -187,7 +187,8 @@ class SpanFinder {
                                          {identifier_end(at), SpanKind::kNumber},
                                          {number_end(at), SpanKind::kNumber},
                                          {tag_end(at), SpanKind::kTag},
-                                         {citation_end(at), SpanKind::kTag}}) {
+                                         {citation_end(at), SpanKind::kTag},
+                                         {raised_digits_end(at), SpanKind::kTag}}) {
       kind = of_kind;
       if (found > at) return found;
     }
@@ -437,6 +438,21 @@ class SpanFinder {
     return code(end) == U']' ? end + 1 : at;
   }
 
+  /// The end of the raised digits that follow a word or closing quote, unlike those of x² and m²,
+  /// or `at`.
+  size_t raised_digits_end(size_t at) const {
+    if (!is_raised_digit(code(at)) || at < 2) return at;
+    if (!is_letter(text_[at - 1]) && !is_one_of(text_[at - 1], U"“”»«\")")) return at;
+    size_t word = at;
+    while (word > 0 && is_letter(text_[word - 1])) --word;
+    if (has_case(text_[at - 1]) && (at - word < 2 || is_unit(text_.substr(word, at - word)))) {
+      return at;
+    }
+    size_t end = at;
+    while (is_raised_digit(code(end))) ++end;
+    return has_case(code(end)) || is_digit(code(end)) ? at : end;
+  }
+
   size_t tag_end(size_t at) const {
     const char32_t before = at > 0 ? text_[at - 1] : U' ';
     if (!is_one_of(code(at), U"@#") || is_one_of(before, U"&=.@#%_") || is_letter(before) ||
@@ -513,8 +529,9 @@ std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   std::vector<ProtectedSpan> spans;
   // A quick test: most sentences have no digit, '@', '#' or first byte of a pictograph or of digits
   // in other scripts.
-  static constexpr std::string_view kHints[] = {"/",    "ww.",  "WW.",   ".com",    ".org", ".net",
-                                                ".edu", ".gov", ".info", "mailto:", "__",   "...."};
+  static constexpr std::string_view kHints[] = {
+      "/",     "ww.",     "WW.", ".com", ".org", ".net", ".edu", ".gov",
+      ".info", "mailto:", "__",  "....", "¹",    "²",    "³"};
   const bool possible =
       text.size() >= kDataLength ||
       text.find_first_of("0123456789@#\xD9\xDB\xDF\xE0\xE1\xE2\xE3\xEF\xF0") !=
@@ -557,6 +574,8 @@ size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_
                                               !split_whitespace(rest).empty());
   return has_text ? length : 0;
 }
+
+bool is_raised_digit(char32_t code) { return is_one_of(code, U"⁰¹²³⁴⁵⁶⁷⁸⁹"); }
 
 size_t note_mark_end(std::u32string_view text, size_t at) {
   if (at >= text.size()) return at;

@@ -21,8 +21,9 @@ struct ProtectedSpan {
 /// The URLs, e-mail addresses, emoji, numbers, blanks and tags of a UTF-8 text, in order. Marks at
 /// the end of a URL belong to the sentence; 200 letters and digits or more without a space, as in
 /// base64, count as one. Tags are @name and #topic, unlike "#1" and "C#", and citations such as
-/// [12] and [3, 4]. A blank to fill in or dot leader is a run of at least two '_', four '.' or two
-/// '…'; directly before or after a letter, number or dot, or directly after '!', '?' or '~', two
+/// [12], [3, 4] and the raised ¹ and ²³ after a word. A blank to fill in or dot leader is a run of
+/// at least two '_', four '.' or two '…'; directly before or after a letter, number or dot, or
+/// directly after '!', '?' or '~', two
 /// '_' do not count, and fewer than ten dots are an ellipsis. A number is a run of digits of any
 /// script with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38, a
 /// telephone or card number such as 06 12 34 56 78 and a price such as 44 607 €; those joined to
@@ -45,6 +46,9 @@ size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_
 /// sentence mark and closing quotes; the sentence's size if there are none, or if the last "*" ends
 /// emphasis.
 size_t footnotes_begin(std::string_view sentence);
+
+/// Whether it is a raised digit, such as ².
+bool is_raised_digit(char32_t code);
 
 /// The end of the note mark, such as *, ¹², [2] and (a), or dashes that begin at `at`, or `at`.
 size_t note_mark_end(std::u32string_view text, size_t at);

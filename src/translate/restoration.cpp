@@ -202,8 +202,13 @@ class Restoration {
       const size_t first = texts.size();
       for (const auto& insertion : insertions_) {
         if (insertion.place != unit) continue;
-        added.push_back(word_link(insertion.source_word, texts.size()));
-        texts.push_back(insertion.text);
+        const bool is_joined = is_raised_digit(to_code_points(insertion.text).front());
+        if (is_joined && kept != kNone) {
+          join(texts.back(), insertion.text);
+        } else {
+          texts.push_back(insertion.text);
+        }
+        added.push_back(word_link(insertion.source_word, texts.size() - 1));
       }
       inserted = inserted || texts.size() > first;
       if (unit == word_of.size()) {
@@ -441,6 +446,14 @@ class Restoration {
     rest.insert(0, marks.text.substr(attached.size() + 1));
     insertions_.push_back({texts.size(), marks.last_word, rest});
     marks_apart_ = true;
+  }
+
+  /// Writes a note mark to the word, before the punctuation at its end.
+  static void join(std::string& word, const std::string& mark) {
+    const auto codes = to_code_points(word);
+    const auto end = std::find_if_not(codes.rbegin(), codes.rend(), is_punctuation).base();
+    const size_t place = to_utf8(std::u32string(codes.begin(), end)).size();
+    word.insert(place == 0 ? word.size() : place, mark);
   }
 
   /// Moves a final punctuation mark, or a run such as "!!", after what is inserted at the end.

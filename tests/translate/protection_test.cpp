@@ -589,6 +589,14 @@ TEST_CASE("Words before a term that begins with them are not repeated", "[transl
         "I read the in the park.");
 }
 
+TEST_CASE("Raised note marks are written to the word before them", "[translate]") {
+  const Protection protection(sample_tokenizers(), {});
+  CHECK(restored_text(protection, "저는¹ 책을 읽어요.", "I read a book.", {0, 2, 1, 1}) ==
+        "I¹ read a book.");
+  CHECK(restored_text(protection, "저는 책을²³ 읽어요.", "I read a book, too.", {0, 2, 1, 1, 2}) ==
+        "I read a book²³, too.");
+}
+
 TEST_CASE("White space within a term is a space", "[translate]") {
   const std::vector<std::string> spaces = {" ", "  ", "\u00A0"};
   for (const auto& in_term : spaces) {
