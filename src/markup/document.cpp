@@ -51,6 +51,21 @@ std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& piece
   return kept;
 }
 
+/// The bytes of a sentence, which begins at `begin` in the segment's text, that belong to elements
+/// kept as written, without the spaces around them.
+CopiedParts verbatim_parts(const Segment& segment, size_t begin, const std::string& sentence) {
+  CopiedParts parts;
+  for (const auto& element : segment.elements) {
+    if (element.placement != Placement::kVerbatim || element.begin < begin) continue;
+    size_t first = element.begin - begin;
+    size_t last = std::min(element.end - begin, sentence.size());
+    while (first < last && is_between_words(sentence[first])) ++first;
+    while (first < last && is_between_words(sentence[last - 1])) --last;
+    if (first < last) parts.emplace_back(first, last);
+  }
+  return parts;
+}
+
 /// The word without its addresses, numbers and emoji.
 std::string without_spans(std::string word) {
   const auto spans = find_protected_spans(word);
@@ -214,13 +229,21 @@ Document::Document(ParsedDocument parsed, const Splitter& split) : parsed_(std::
       for (auto& one : pieces.sentences) std::replace(one.begin(), one.end(), '\t', ' ');
     }
     const auto& kept = kept_.emplace_back(kept_sentences(segment, pieces));
+    size_t at = 0;
     for (size_t k = 0; k < kept.size(); ++k) {
-      if (!kept[k]) sentences_.push_back(pieces.sentences[k]);
+      at += pieces.between[k].size();
+      const auto& sentence = pieces.sentences[k];
+      if (!kept[k]) {
+        sentences_.push_back(sentence);
+        copied_.push_back(verbatim_parts(segment, at, sentence));
+      }
+      at += sentence.size();
     }
   }
   for (auto& content : parsed_.contents) {
-    const auto& sentences = contents_.emplace_back(std::move(content), split).sentences();
-    sentences_.insert(sentences_.end(), sentences.begin(), sentences.end());
+    const auto& own = contents_.emplace_back(std::move(content), split);
+    sentences_.insert(sentences_.end(), own.sentences_.begin(), own.sentences_.end());
+    copied_.insert(copied_.end(), own.copied_.begin(), own.copied_.end());
   }
 }
 
@@ -228,6 +251,13 @@ std::vector<std::string> Document::between() const {
   const bool plain =
       parsed_.segments.size() == 1 && parsed_.segments.front().syntax == MarkupSyntax::kText;
   return plain ? pieces_.front().between : std::vector<std::string>();
+}
+
+std::vector<TranslationConstraints> Document::constraints(
+    const TranslationConstraints& guide) const {
+  std::vector<TranslationConstraints> all(copied_.size(), guide);
+  for (size_t i = 0; i < all.size(); ++i) all[i].copied = copied_[i];
+  return all;
 }
 
 bool Document::needs_words() const {

@@ -56,6 +56,9 @@ struct Splitter {
   std::vector<std::string> source_languages;  // that the model reads; empty if unknown
 };
 
+/// TranslationConstraints::copied of a sentence.
+using CopiedParts = std::vector<std::pair<size_t, size_t>>;
+
 /// A document's sentences, and their translations with its markup.
 class Document {
  public:
@@ -66,6 +69,9 @@ class Document {
 
   /// The sentences without markup.
   const std::vector<std::string>& sentences() const { return sentences_; }
+
+  /// For each sentence, the given constraints and the text of elements that are kept as written.
+  std::vector<TranslationConstraints> constraints(const TranslationConstraints& guide = {}) const;
 
   /// For plain text, what is before each sentence and after the last; empty for other formats.
   std::vector<std::string> between() const;
@@ -85,6 +91,7 @@ class Document {
   std::vector<std::vector<bool>> kept_;  // for each sentence of these: whether it stays unchanged
   std::vector<Document> contents_;       // of ParsedDocument::contents
   std::vector<std::string> sentences_;   // its own, then those of contents_
+  std::vector<CopiedParts> copied_;      // of each
 };
 
 /// Translations of the document's sentences, with words if render() needs them.

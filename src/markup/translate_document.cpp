@@ -11,7 +11,8 @@ std::vector<Translation> translations_of(const Translator& translator, const Doc
                                          const TranslationOptions& options) {
   auto with_words = options;
   with_words.words = options.words || document.needs_words();
-  auto translations = translator.translate(document.sentences(), with_words);
+  auto translations =
+      translator.translate(document.sentences(), with_words, document.constraints());
   UntranslatedTexts untranslated;
   for (size_t i = 0; i < translations.size(); ++i) {
     const auto& sentence = document.sentences()[i];

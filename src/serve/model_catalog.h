@@ -29,6 +29,15 @@ struct LoadedModel {
 
   /// A sentence as the translator reads it.
   std::string line(const std::string& sentence) const { return marker + sentence; }
+
+  /// A sentence's constraints, for its line.
+  TranslationConstraints in_line(TranslationConstraints constraints) const {
+    for (auto& [begin, end] : constraints.copied) {
+      begin += marker.size();
+      end += marker.size();
+    }
+    return constraints;
+  }
 };
 using ModelHandle = std::shared_ptr<const LoadedModel>;
 

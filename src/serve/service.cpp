@@ -275,6 +275,7 @@ std::vector<std::vector<Translation>> Service::translate(
   std::vector<std::vector<Translation>> translations;
   std::vector<Translation*> places;  // of the translated ones
   for (const auto& text : texts) {
+    const auto constraints = text.constraints(guide);
     auto& all = translations.emplace_back(text.sentences().size());
     for (size_t i = 0; i < all.size(); ++i) {
       const auto& sentence = text.sentences()[i];
@@ -283,7 +284,7 @@ std::vector<std::vector<Translation>> Service::translate(
         continue;
       }
       places.push_back(&all[i]);  // stays valid: only `translations` grows
-      sentences.push_back({model->line(sentence), guide});
+      sentences.push_back({model->line(sentence), model->in_line(constraints[i])});
     }
   }
   auto translated = queue_.translate(model, sentences, options, has_left);

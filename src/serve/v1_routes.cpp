@@ -166,6 +166,7 @@ std::vector<Translation> stream_sentences(const V1Request& request, const V1Text
                                           Service& service, const HttpResponse::Send& send) {
   const auto& text = texts.documents.front();
   const auto options = Service::with_words(texts.leg.options, texts.documents);
+  const auto constraints = text.constraints(request.guide);
   std::vector<Translation> translations;
   for (size_t i = 0; i < text.sentences().size(); ++i) {
     const auto& sentence = text.sentences()[i];
@@ -178,8 +179,8 @@ std::vector<Translation> stream_sentences(const V1Request& request, const V1Text
     };
     const auto& model = *texts.leg.model;
     const auto translate = [&] {
-      translations.push_back(
-          model.translator->translate(model.line(sentence), options, request.guide, watch));
+      translations.push_back(model.translator->translate(model.line(sentence), options,
+                                                         model.in_line(constraints[i]), watch));
       service.metrics().count_batch(model.direction, {translations.back()});
     };
     service.queue().run_alone(translate, request.job.has_left);

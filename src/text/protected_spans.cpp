@@ -553,6 +553,26 @@ std::vector<ProtectedSpan> find_protected_spans(std::string_view text) {
   return spans;
 }
 
+bool is_number_placeholder(std::string_view text) {
+  const auto is_count = [](std::string_view name) {
+    return name == "n" || name == "count" || name == "num" || name == "number" || name == "total";
+  };
+  if (text.size() < 2) return false;
+  if (text.front() != '%') {
+    const auto inner = text.substr(0, text.find_last_not_of("} ") + 1);
+    const size_t begin = inner.find_first_not_of("${ ");
+    return begin != inner.npos && text.find('{') != text.npos && is_count(inner.substr(begin));
+  }
+  const size_t open = text.find('(');
+  const size_t close = text.find(')');
+  if (open != text.npos && close != text.npos && open < close &&
+      is_count(text.substr(open + 1, close - open - 1))) {
+    return true;
+  }
+  constexpr std::string_view kConversions = "diun";  // the last is Qt's
+  return kConversions.find(text.back()) != kConversions.npos;
+}
+
 size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_sentence) {
   constexpr size_t kLongestMark = 64;  // bytes
   const auto codes = to_code_points(sentence.substr(0, kLongestMark));

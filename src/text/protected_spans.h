@@ -9,7 +9,15 @@
 
 namespace nmt {
 
-enum class SpanKind { kUrl, kEmail, kEmoji, kNumber, kBlank, kTag };
+enum class SpanKind {
+  kUrl,
+  kEmail,
+  kEmoji,
+  kNumber,
+  kBlank,
+  kTag,
+  kCopied,  // given by the caller, such as a placeholder; no other text has it
+};
 
 /// Part of a text that a translation should copy unchanged.
 struct ProtectedSpan {
@@ -31,6 +39,9 @@ struct ProtectedSpan {
 /// 42kg, or both are an identifier with capitals and three digits or more, such as A4711 and
 /// INV-2024-0815.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
+
+/// Whether a placeholder stands for a whole number, such as %d, %1$d, %(count)s and {count}.
+bool is_number_placeholder(std::string_view text);
 
 /// Whether a word has a capital only because it begins a sentence, unlike a name.
 using BeginsSentence = std::function<bool(std::string_view word)>;

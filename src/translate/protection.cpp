@@ -142,6 +142,20 @@ std::vector<std::string> widen_to_brackets(const std::string& sentence, size_t b
   return numbers;
 }
 
+/// The spans with these ranges, in place of the spans that share bytes with them.
+std::vector<ProtectedSpan> with_copied(std::vector<ProtectedSpan> spans,
+                                       const std::vector<ProtectedSpan>& copied) {
+  for (const auto& range : copied) {
+    const auto first = std::find_if(spans.begin(), spans.end(), [&](const ProtectedSpan& span) {
+      return span.end > range.begin;
+    });
+    const auto last = std::find_if(
+        first, spans.end(), [&](const ProtectedSpan& span) { return span.begin >= range.end; });
+    spans.insert(spans.erase(first, last), range);
+  }
+  return spans;
+}
+
 }  // namespace
 
 Protection::Protection(const Tokenizers& tokenizers, std::vector<TermPair> terms, SentenceForm form)
@@ -231,14 +245,16 @@ std::string Protection::carrier_for(std::string_view number,
   return best == nullptr ? "" : *best;
 }
 
-size_t Protection::marks_length(std::string_view sentence) const {
+bool Protection::begins_sentence(std::string_view word) const {
+  if (!capitalizes_nouns_) return true;
   const auto& source = tokenizers_.source;
+  const auto lower = source.encode(to_lower(word));
+  return lower.size() == 1 && lower.front() != kUnknownId && lower != source.encode(word);
+}
+
+size_t Protection::marks_length(std::string_view sentence) const {
   // German nouns have capitals anywhere, so "1. Mai" is an ordinal number and "1. Ein" is not.
-  return list_mark_length(sentence, [&](std::string_view word) {
-    if (!capitalizes_nouns_) return true;
-    const auto lower = source.encode(to_lower(word));
-    return lower.size() == 1 && lower.front() != kUnknownId && lower != source.encode(word);
-  });
+  return list_mark_length(sentence, [&](std::string_view word) { return begins_sentence(word); });
 }
 
 /// Reads a sentence from left to right, span by span, into what the model reads and what the
@@ -276,6 +292,8 @@ class Protection::SpanReader {
       }
     }
     read_plain(result_.text.size());
+    if (continues_copied())
+      result_.replacements.push_back({Replacement::Kind::kLowerCase, 0, 0, ""});
     if (!has_words_ && !protection_.reads_tokens_) result_.for_model.clear();
     for (size_t i = trailing_; i < result_.replacements.size(); ++i) {
       result_.replacements[i].next_word = words_.size();
@@ -308,6 +326,19 @@ class Protection::SpanReader {
     return std::any_of(terms_.begin(), terms_.end(), [&](const FoundTerm& term) {
       return term.begin <= span.begin - begin_ && span.end - begin_ <= term.end;
     });
+  }
+
+  /// Whether text that was given to be copied, or a number for it, begins the sentence, and the
+  /// next word has no capital or has it as a noun.
+  bool continues_copied() const {
+    if (spans_.empty() || spans_[0].kind != SpanKind::kCopied || spans_[0].begin != begin_) {
+      return false;
+    }
+    size_t next = 0;
+    while (next < words_.size() && words_[next].begin < spans_[0].end - begin_) ++next;
+    if (next == words_.size()) return false;
+    const auto word = result_.text.substr(words_[next].begin, words_[next].size());
+    return is_lower(to_code_points(word).front()) || !protection_.begins_sentence(word);
   }
 
   /// In tokenized text, tokens such as "▁193" and "4" may form one number.
@@ -372,8 +403,12 @@ class Protection::SpanReader {
       replacement.carrier = placeholder_of(span.kind);
       result_.for_model += replacement.carrier;
       unread_at_ = std::string::npos;
-    } else if (is_word(result_.text, unread_at_, at_)) {
-      result_.unread.push_back(word);
+    } else {
+      const size_t last = word_at(words_, at_ - 1);
+      for (size_t one = word_at(words_, unread_at_); one <= last; ++one) {
+        const bool is_unread = unread_at_ <= words_[one].begin && words_[one].end <= at_;
+        if (is_unread) result_.unread.push_back(one);
+      }
     }
     if (!in_term) result_.replacements.push_back(std::move(replacement));
   }
@@ -394,8 +429,14 @@ class Protection::SpanReader {
 };
 
 ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks,
-                                      bool keeps_form) const {
-  auto spans = find_protected_spans(sentence);
+                                      bool keeps_form, const std::vector<Extent>& copied) const {
+  std::vector<ProtectedSpan> given;
+  for (const auto& [begin, end] : copied) {
+    const auto text = std::string_view(sentence).substr(begin, end - begin);
+    const bool is_number = !carriers_.empty() && is_number_placeholder(text);
+    given.push_back({is_number ? SpanKind::kNumber : SpanKind::kCopied, begin, end});
+  }
+  auto spans = with_copied(find_protected_spans(sentence), given);
   if (reads_tokens_) {  // in tokenized text, "...." is an ellipsis even between spaces
     const auto is_blank = [](const ProtectedSpan& span) { return span.kind == SpanKind::kBlank; };
     spans.erase(std::remove_if(spans.begin(), spans.end(), is_blank), spans.end());

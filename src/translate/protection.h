@@ -96,9 +96,10 @@ class Protection {
 
   /// `keeps_list_marks`: copy leading list marks and trailing footnotes such as [2] without showing
   /// them to the model. `keeps_form`: read the sentence in the form that the model knows, and give
-  /// its own to the translation.
+  /// its own to the translation. `copied`: bytes to protect besides, in order;
+  /// a placeholder of a number among them is read as a number.
   ProtectedSentence protect(const std::string& sentence, bool keeps_list_marks = true,
-                            bool keeps_form = true) const;
+                            bool keeps_form = true, const std::vector<Extent>& copied = {}) const;
 
   /// Writes the replacements into the words of a part's translation. `attention`: [target tokens,
   /// num_source], with columns for the source tokens from `first_source`; empty without attention,
@@ -118,6 +119,7 @@ class Protection {
                                   size_t from) const;
   ProtectedSpan in_unknown_brackets(std::string_view text, const ProtectedSpan& span,
                                     size_t from) const;
+  bool begins_sentence(std::string_view word) const;
   void read_as_familiar(ProtectedSentence& sentence) const;
   std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;
 

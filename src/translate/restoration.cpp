@@ -397,20 +397,58 @@ class Restoration {
     return text;
   }
 
-  /// Inserts after the unit that attends to the nearest preceding source word, or at the end if the
-  /// source has it there.
+  /// Attention of the unit to these columns.
+  float mass_of(size_t unit, size_t begin, size_t end) const {
+    float sum = 0.0F;
+    for (size_t column = begin; column < end; ++column) sum += attention_[unit][column];
+    return sum;
+  }
+
+  /// Whether the unit attends most to the last word, as the first of a sentence may attend to the
+  /// full stop there, although later units attend to it more.
+  bool is_stray(size_t unit) const {
+    const size_t last = attention_.front().size() - 1;
+    if (links_[unit] != last || unit + 1 == links_.size() || links_[unit + 1] == last) return false;
+    const auto more = [&](size_t other) {
+      return links_[other] == last && attention_[other][last] > attention_[unit][last];
+    };
+    for (size_t other = unit + 2; other < links_.size(); ++other) {
+      if (more(other)) return true;
+    }
+    return false;
+  }
+
+  /// After the last unit that attends most to the column before `next`. If there is none: where the
+  /// units before attend most to columns before `next`, and those after to columns from there on.
+  size_t best_place(size_t next) const {
+    for (size_t unit = links_.size(); next > 0 && unit > 0; --unit) {
+      if (links_[unit - 1] + 1 == next) return unit;
+    }
+    const size_t columns = attention_.front().size();
+    size_t best = 0;
+    float most = 0.0F;
+    float score = 0.0F;
+    for (size_t unit = 0; unit < links_.size(); ++unit) {
+      const size_t end = is_stray(unit) ? columns - 1 : columns;
+      score += mass_of(unit, 0, std::min(next, end)) - mass_of(unit, next, end);
+      const float total = score + (next > 0 ? 2 * attention_[unit][next - 1] : 0.0F);
+      if (total <= most) continue;
+      best = unit + 1;
+      most = total;
+    }
+    return best;
+  }
+
+  /// Inserts where attention divides the source words before it from those after it, or at the end
+  /// if the source has it there.
   void insert(const Replacement& replacement) {
     const size_t next = column_of(std::max(replacement.first_word, replacement.next_word));
     const bool at_end = links_.empty() || next == attention_.front().size();
-    size_t after = at_end ? units_.words.texts.size() - 1 : kNone;
-    for (size_t unit = 0; unit < links_.size(); ++unit) {
-      if (!at_end && links_[unit] < next && (after == kNone || links_[unit] >= links_[after]))
-        after = unit;
-    }
-    size_t place = after == kNone ? 0 : after + 1;
+    size_t place = at_end ? units_.words.texts.size() : best_place(next);
     while (place < closed_.size() && closed_[place]) ++place;
+    size_t source_word = replacement.first_word;
     for (auto& word : written_words(replacement.text)) {
-      insertions_.push_back({place, replacement.first_word, std::move(word)});
+      insertions_.push_back({place, source_word++, std::move(word)});
     }
   }
 

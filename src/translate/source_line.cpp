@@ -135,6 +135,23 @@ ReadSentence read_sentence(const std::string& written, const TranslationOptions&
           recased && letter_case == LetterCase::kAllCaps};
 }
 
+/// The ranges that lie within each sentence of a text of `size` bytes, counted from its beginning;
+/// none if the pieces are not the text as it was given.
+std::vector<std::vector<Extent>> copied_in_sentences(const TextPieces& pieces, size_t size,
+                                                     const std::vector<Extent>& copied) {
+  std::vector<std::vector<Extent>> found(pieces.sentences.size());
+  size_t begin = pieces.between.front().size();
+  for (size_t i = 0; i < found.size(); ++i) {
+    const size_t end = begin + pieces.sentences[i].size();
+    for (const auto& range : copied) {
+      const bool is_within = begin <= range.begin && range.begin < range.end && range.end <= end;
+      if (is_within) found[i].push_back({range.begin - begin, range.end - begin});
+    }
+    begin = end + pieces.between[i + 1].size();
+  }
+  return begin == size ? found : std::vector<std::vector<Extent>>(found.size());
+}
+
 class LineBuilder {
  public:
   LineBuilder(const TranslationOptions& options, bool needs_words, const Tokenizer& tokenizer)
@@ -253,12 +270,15 @@ TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceSta
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceStarters& starters, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through,
-                            const Recaser* recaser, bool keeps_list_marks, bool keeps_form) {
+                            const Recaser* recaser, bool keeps_list_marks, bool keeps_form,
+                            const std::vector<Extent>& copied) {
   const auto pieces = line_pieces(text, options.split, starters);
+  const auto copied_of = copied_in_sentences(pieces, text.size(), copied);
   std::vector<ProtectedSentence> sentences;
   sentences.reserve(pieces.sentences.size());
-  for (const auto& sentence : pieces.sentences) {
-    sentences.push_back(protection.protect(sentence, keeps_list_marks, keeps_form));
+  for (size_t i = 0; i < pieces.sentences.size(); ++i) {
+    sentences.push_back(
+        protection.protect(pieces.sentences[i], keeps_list_marks, keeps_form, copied_of[i]));
   }
   const bool replaces = std::any_of(sentences.begin(), sentences.end(), [](const auto& sentence) {
     return !sentence.replacements.empty();

@@ -323,10 +323,15 @@ struct Translator::Impl {
     const bool keeps_list_marks = free || (!constraints.prefix.empty() &&
                                            repeats_list_marks(pieces_of(constraints.prefix),
                                                               pieces_of(line.text), protection));
+    std::vector<Extent> copied;
+    const size_t marker = text.size() - line.text.size();
+    for (const auto& [begin, end] : constraints.copied) {
+      if (begin >= marker) copied.push_back({begin - marker, end - marker});
+    }
     Job job{
         make_source_line(std::string(line.text), split, starters, protection, source(),
                          pass_through(options.pass_through && free), &*recaser, keeps_list_marks,
-                         /*keeps_form=*/constraints.phrases.empty()),
+                         /*keeps_form=*/constraints.phrases.empty(), copied),
         {},
         line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #if defined(__GNUC__)
@@ -138,6 +139,10 @@ struct TranslationConstraints {
   /// for a line that the model does not read.
   std::string prefix;
   std::vector<std::string> phrases;  // whole words or phrases that must occur, in any order
+  /// Bytes of the line, from first to before second, in order: the model does not read them, and
+  /// the translation has them as they are, such as placeholders. Ignored for a line with invalid
+  /// UTF-8 or soft hyphens.
+  std::vector<std::pair<size_t, size_t>> copied = {};
 };
 
 /// Throws UsageError when an option is out of range or needs another; so does translate().

@@ -246,6 +246,26 @@ TEST_CASE("a tag's name may be a number") {
   CHECK(upper("a <3 b <4", kHtml) == "A &lt;3 B &lt;4");
 }
 
+TEST_CASE("what is kept as written is named to the translator", "[markup]") {
+  const auto copied = [](const std::string& text, DocumentFormat format) {
+    const Document document(text, format, [](std::string_view line) { return split_text(line); });
+    std::vector<std::string> all;
+    const auto constraints = document.constraints({"prefix", {}});
+    for (size_t i = 0; i < document.sentences().size(); ++i) {
+      CHECK(constraints.at(i).prefix == "prefix");
+      for (const auto& [begin, end] : constraints.at(i).copied) {
+        all.push_back(document.sentences()[i].substr(begin, end - begin));
+      }
+      all.push_back("|");
+    }
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  CHECK(copied("<p>One is. Two <code> a  b </code>, {{c}}. Go</p><p>d %1$s</p>", kHtml) ==
+        Texts{"|", "a b", "{{c}}", "|", "|", "%1$s", "|"});
+  CHECK(copied("one <b>two</b>", kHtml) == Texts{"|"});
+}
+
 TEST_CASE("text next to what comes along as written is translated") {
   REQUIRE(upper("<p>one %1$stwo <b>three</b>%2$s {{a}}four{{b}}five{{c}}.</p>", kHtml) ==
           "<p>ONE %1$sTWO <b>THREE</b>%2$s {{a}}FOUR{{b}}FIVE{{c}}.</p>");

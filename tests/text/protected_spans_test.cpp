@@ -120,6 +120,19 @@ TEST_CASE("Identifiers count as numbers", "[text]") {
   CHECK(numbers("500MB von 12:30-13:00 a 3.5") == Texts{"500", "12:30-13:00", "3.5"});
 }
 
+TEST_CASE("Placeholders of whole numbers", "[text]") {
+  for (const std::string text : {"%d", "%1$d", "%ld", "%(n)s", "%(total)d", "%n", "%u", "{count}",
+                                 "{{ count }}", "${num}", "{n}"}) {
+    CAPTURE(text);
+    CHECK(is_number_placeholder(text));
+  }
+  for (const std::string text : {"%s", "%1$s", "%(name)s", "{0}", "{name}", "{{ discount }}", "n",
+                                 "count", "%", "ls -n", "{", ""}) {
+    CAPTURE(text);
+    CHECK_FALSE(is_number_placeholder(text));
+  }
+}
+
 TEST_CASE("Units and factors belong to a measurement", "[text]") {
   for (const std::string text :
        {"12,5 mm", "3kg", "5 m²", "80 km/h", "12 x", "24cm x", "5\u00A0µm"}) {

@@ -442,6 +442,26 @@ TEST_CASE("Measurements are read only with other words", "[translate]") {
   CHECK_FALSE(Protection(tokenizers, {{"kg", "kilos"}}).protect("3 kg").for_model.empty());
 }
 
+TEST_CASE("The model does not read what is to be copied", "[translate]") {
+  const Protection protection(sample_tokenizers(), {});
+  const auto protect = [&](const std::string& text, const std::vector<Extent>& copied) {
+    return protection.protect(text, true, true, copied);
+  };
+  const auto within = protect("저는 ls -l 책을 읽어요.", {{7, 12}});
+  CHECK(within.for_model == "저는  책을 읽어요.");
+  CHECK(within.unread == std::vector<size_t>{1, 2});
+  REQUIRE(within.replacements.size() == 1);
+  CHECK(within.replacements[0].text == "ls -l");
+  const auto glued = protect("저는 https://a.org/x,y 책을", {{17, 24}});
+  REQUIRE(glued.replacements.size() == 1);
+  CHECK(glued.replacements[0].text == "org/x,y");
+  // A number stands for that of a number.
+  const auto number = protect("책 %d 권을 읽어요.", {{4, 6}});
+  REQUIRE(number.replacements.size() == 1);
+  CHECK(number.replacements[0].text == "%d");
+  CHECK(number.for_model == "책 " + number.replacements[0].carrier + " 권을 읽어요.");
+}
+
 TEST_CASE("Numbers keep signs, and brackets that the vocabulary lacks", "[translate]") {
   const Protection protection(sample_tokenizers(), {});
   const auto written = [&](const std::string& text) {
