@@ -168,7 +168,7 @@ Translation own_translation(const std::string& sentence) {
   Translation translation;
   translation.text = sentence;
   translation.passed_through = true;
-  translation.source_words = split_whitespace(sentence);
+  translation.source_words = written_words(sentence);
   auto& candidate = translation.candidates.emplace_back();
   candidate.text = sentence;
   candidate.words = translation.source_words;

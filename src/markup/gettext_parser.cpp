@@ -200,17 +200,23 @@ class Message {
       builder_.add_point(bytes(at, at + 1));
       return at + 1;
     }
+    const auto [tag, length_of_tag] = tag_at(rest);
+    if (length_of_tag > 0) {
+      add_html_tag(tag, bytes(at, at + length_of_tag), builder_);
+      return at + length_of_tag;
+    }
     if (const size_t length = placeholder_at(at); length > 0) {
+      const auto letter = letter_of(rest.substr(0, length));
+      if (!letter.empty()) {
+        builder_.add_text(letter, bytes(at, at + length));
+        return at + length;
+      }
       std::string shown(rest.substr(0, length));  // to the model, as one line
       std::replace_if(
           shown.begin(), shown.end(), [](char one) { return one == '\n' || one == '\0'; }, '_');
       builder_.open("", Placement::kVerbatim, "");
       builder_.add_text(shown, bytes(at, at + length));
       builder_.close("", "");
-      return at + length;
-    }
-    if (const size_t length = tag_length(rest); length > 0) {
-      add_html_tag(bytes(at, at + length), builder_);
       return at + length;
     }
     const size_t length =
@@ -230,6 +236,31 @@ class Message {
     }
     line_ = at + 1;
     return at + 1;
+  }
+
+  /// The tag that begins the text, which may be escaped ("&lt;b&gt;"), and its length there.
+  std::pair<std::string, size_t> tag_at(std::string_view text) const {
+    if (!begins_with(text, "&lt;")) {
+      const size_t length = tag_length(text);
+      return {std::string(text.substr(0, length)), length};
+    }
+    constexpr std::string_view kEnd = "&gt;";
+    const size_t end = text.substr(0, kMaxTag).find(kEnd);
+    if (end == std::string_view::npos || builder_.is_verbatim()) return {"", 0};
+    std::string tag(text.substr(0, end + kEnd.size()));
+    replace_all(tag, "&lt;", "<");
+    replace_all(tag, "&gt;", ">");
+    replace_all(tag, "&quot;", "\"");
+    const bool is_tag = tag_length(tag) == tag.size();
+    return is_tag ? std::pair(tag, end + kEnd.size()) : std::pair(std::string(), size_t{0});
+  }
+
+  /// The letter or white space that a character reference stands for; "" for other text.
+  static std::string letter_of(std::string_view placeholder) {
+    if (!begins_with(placeholder, "&")) return "";
+    const auto text = decode_reference(placeholder);
+    const auto codes = to_code_points(text);
+    return codes.size() == 1 && (is_letter(codes[0]) || is_whitespace(codes[0])) ? text : "";
   }
 
   static size_t tag_length(std::string_view text) {

@@ -17,6 +17,7 @@ Kinds all_kinds() {
       {"abbr", "b", "big",   "cite", "del",    "dfn",    "em",  "font", "i",  "ins", "mark",
        "q",    "s", "small", "span", "strike", "strong", "sub", "sup",  "tt", "u"});
   add(ElementKind::kCode, {"code", "kbd", "samp", "var"});
+  add(ElementKind::kCode, {"bpt", "ept", "ph", "it"});  // of XLIFF 1.2, in catalogs made from it
   add(ElementKind::kVoid, {"area", "base", "col", "embed", "img", "input", "link", "meta", "param",
                            "source", "track", "wbr"});
   add(ElementKind::kLineBreak, {"br"});

@@ -209,23 +209,25 @@ void add_gap(std::string_view html, SegmentBuilder& builder) {
     }
     add_html_text(html.substr(begin, at - begin), builder);
     begin = tag_end(html, at);
-    add_html_tag(html.substr(at, begin - at), builder);
+    const auto tag = html.substr(at, begin - at);
+    add_html_tag(tag, tag, builder);
     at = begin;
   }
   add_html_text(html.substr(begin), builder);
 }
 
 /// `element` is null if unknown.
-void add_start_tag(std::string_view tag, const GumboElement* element, SegmentBuilder& builder) {
+void add_start_tag(std::string_view tag, std::string_view bytes, const GumboElement* element,
+                   SegmentBuilder& builder) {
   const auto name = tag_name(tag);
   const auto kind = element_kind(name);
-  if (is_block(kind)) return builder.add_block(tag);
-  if (kind == ElementKind::kVoid || kind == ElementKind::kOpaque) return builder.add_point(tag);
-  if (kind == ElementKind::kLineBreak) return builder.add_point(tag, true);
-  if (numbered_tag_length(tag) > 0 && ends_with(tag, "/>")) return builder.add_point(tag);
+  if (is_block(kind)) return builder.add_block(bytes);
+  if (kind == ElementKind::kVoid || kind == ElementKind::kOpaque) return builder.add_point(bytes);
+  if (kind == ElementKind::kLineBreak) return builder.add_point(bytes, true);
+  if (numbered_tag_length(tag) > 0 && ends_with(tag, "/>")) return builder.add_point(bytes);
   const bool has_id = element != nullptr && gumbo_get_attribute(&element->attributes, "id");
   const bool translated = element == nullptr || translates(*element);
-  builder.open(name, element_placement(kind, has_id, translated), tag);
+  builder.open(name, element_placement(kind, has_id, translated), bytes);
   if (kind == ElementKind::kLink) builder.hold_link();  // also if it stays unchanged
 }
 
@@ -282,19 +284,18 @@ size_t find_reference(std::string_view text) {
   return at;
 }
 
-/// The text that the parser decodes from bytes that begin with '&'.
-std::string decode_reference(std::string_view bytes) {
-  const auto html = "x" + std::string(bytes);  // white space at the beginning would be dropped
+}  // namespace
+
+std::string decode_reference(std::string_view reference) {
+  const auto html = "x" + std::string(reference);  // white space at the beginning would be dropped
   const HtmlTree tree(html);
   std::string text;
   HtmlTree::walk(tree.document(), [&](const GumboNode& node) {
     if (node.type == GUMBO_NODE_TEXT) text += node.v.text.text;
     return true;
   });
-  return text.empty() ? std::string(bytes) : text.substr(1);
+  return text.empty() ? std::string(reference) : text.substr(1);
 }
-
-}  // namespace
 
 size_t numbered_tag_length(std::string_view text) {
   if (!begins_with(text, "<")) return 0;
@@ -331,11 +332,11 @@ void add_html_text(std::string_view text, SegmentBuilder& builder) {
   }
 }
 
-void add_html_tag(std::string_view tag, SegmentBuilder& builder) {
-  if (tag.size() < 3 || tag[1] == '!' || tag[1] == '?') return builder.add_point(tag);
+void add_html_tag(std::string_view tag, std::string_view bytes, SegmentBuilder& builder) {
+  if (tag.size() < 3 || tag[1] == '!' || tag[1] == '?') return builder.add_point(bytes);
   if (tag[1] == '/') {
     const auto name = tag_name(tag);
-    return is_block(element_kind(name)) ? builder.add_block(tag) : builder.close(name, tag);
+    return is_block(element_kind(name)) ? builder.add_block(bytes) : builder.close(name, bytes);
   }
   const std::string html(tag);
   const HtmlTree tree(html);
@@ -345,7 +346,7 @@ void add_html_tag(std::string_view tag, SegmentBuilder& builder) {
     if (found && element == nullptr) element = &node.v.element;
     return element == nullptr;
   });
-  add_start_tag(tag, element, builder);
+  add_start_tag(tag, bytes, element, builder);
 }
 
 void parse_html(std::string_view html, SegmentBuilder& builder) {
@@ -368,11 +369,11 @@ void parse_html(std::string_view html, SegmentBuilder& builder) {
     plain = false;
     switch (mark.kind) {
       case Mark::Kind::kStart:
-        add_start_tag(mark.bytes, mark.element, builder);
+        add_start_tag(mark.bytes, mark.bytes, mark.element, builder);
         plain = mark.element->tag == GUMBO_TAG_TITLE;
         break;
       case Mark::Kind::kOther:
-        add_html_tag(mark.bytes, builder);
+        add_html_tag(mark.bytes, mark.bytes, builder);
         break;
       case Mark::Kind::kWhole:
         builder.add_point(mark.bytes);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "markup/segment_builder.h"
@@ -23,7 +24,10 @@ size_t numbered_tag_length(std::string_view text);
 /// Whether the '<' at `at` begins a tag, comment or declaration, rather than being text.
 bool begins_tag(std::string_view html, size_t at);
 
-/// Adds a single tag, comment or declaration.
-void add_html_tag(std::string_view tag, SegmentBuilder& builder);
+/// Adds a single tag, comment or declaration. `bytes`: how the document writes it.
+void add_html_tag(std::string_view tag, std::string_view bytes, SegmentBuilder& builder);
+
+/// The text that a character reference such as "&auml;" stands for; unknown ones stay.
+std::string decode_reference(std::string_view reference);
 
 }  // namespace nmt

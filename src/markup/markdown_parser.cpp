@@ -397,7 +397,7 @@ class MarkdownDocument {
     } else if (event.text == MD_TEXT_ENTITY) {
       add_html_text(bytes, builder_);
     } else if (event.text == MD_TEXT_HTML) {
-      add_html_tag(bytes, builder_);
+      add_html_tag(bytes, bytes, builder_);
     } else if (event.text == MD_TEXT_NORMAL) {
       add_with_footnotes(bytes, escaped);
     } else {

@@ -87,7 +87,8 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
                              syntax_ != MarkupSyntax::kSubtitles &&
                              syntax_ != MarkupSyntax::kQuotedCell;
   if (text != bytes) {
-    if (!text.empty() && is_blank(text)) return add_space(bytes);
+    const bool is_space = !text.empty() && is_blank(text);
+    if (is_space && !divides_number(text)) return add_space(bytes);
     const size_t length = has_templates ? template_length(text) : 0;
     if (length > 0 && length == text.size()) return add_template(text, bytes);
     if (text != kSoftHyphen) segment_.text += text;
@@ -124,13 +125,21 @@ void SegmentBuilder::add_characters(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto character = bytes.substr(0, character_length(bytes, 0));
     bytes.remove_prefix(character.size());
-    if (is_space_character(character)) {
+    if (is_space_character(character) && !divides_number(character)) {
       add_space(character);
     } else {
       if (character != kSoftHyphen) segment_.text += character;
       position_ += character.size();
     }
   }
+}
+
+/// Whether the space after a number is one at which lines do not break, as in 10 000 and 5 €: it is
+/// a character of the number then, as in plain text.
+bool SegmentBuilder::divides_number(std::string_view space) const {
+  const auto& text = segment_.text;
+  return (space == "\u00A0" || space == "\u202F") && !text.empty() && text.back() >= '0' &&
+         text.back() <= '9';
 }
 
 void SegmentBuilder::add_space(std::string_view bytes) {
@@ -225,11 +234,7 @@ void SegmentBuilder::end_top() {
   segment_.elements.resize(open.element + 1);
   tail_ = &element.opening;
   if (element.placement != Placement::kVerbatim) return;
-  // Within another such element it is a part of that.
-  const bool is_inner = std::any_of(open_.begin(), open_.end(), [&](const OpenElement& other) {
-    return segment_.elements[other.element].placement == Placement::kVerbatim;
-  });
-  if (is_inner) return;
+  if (is_verbatim()) return;  // a part of that element
   if (joins_previous(element)) {
     auto& previous = segment_.elements[open.element - 1];
     previous.opening = between(verbatim_begin_, position_);
@@ -239,6 +244,12 @@ void SegmentBuilder::end_top() {
   } else {
     verbatim_begin_ = open.document_begin;
   }
+}
+
+bool SegmentBuilder::is_verbatim() const {
+  return std::any_of(open_.begin(), open_.end(), [&](const OpenElement& open) {
+    return segment_.elements[open.element].placement == Placement::kVerbatim;
+  });
 }
 
 /// Whether the element, which has no text, adds a space to the segment, and no line end or tab.

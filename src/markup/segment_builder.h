@@ -44,6 +44,9 @@ class SegmentBuilder {
   /// Leaves the current segment, or the one that begins next, untranslated.
   void keep_segment() { kept_ = true; }
 
+  /// Whether an open element is kept as written.
+  bool is_verbatim() const;
+
   size_t position() const { return position_; }
   ParsedDocument finish();
 
@@ -62,6 +65,7 @@ class SegmentBuilder {
   void add_characters(std::string_view bytes);
   void add_template(std::string_view text, std::string_view bytes);
   void add_space(std::string_view bytes);
+  bool divides_number(std::string_view space) const;
   void add_element(InlineElement element, std::string_view bytes);
   void add_half(std::string_view bytes);
   void end_top();

@@ -221,7 +221,7 @@ void Protection::read_as_familiar(ProtectedSentence& sentence) const {
   }
   if (familiar.capitalized) sentence.replacements.push_back({Kind::kLowerCase, 0, 0, ""});
   // Marks between spaces are words that the model does not read.
-  const auto words = split_whitespace(sentence.for_model);
+  const auto words = written_words(sentence.for_model);
   size_t unread = words.size() - std::min(words.size(), word_extents(familiar.text).size());
   for (size_t i = 0; unread > 0 && !familiar.first_marks.empty() && !has_letter_or_number(words[i]);
        ++i, --unread) {

@@ -161,6 +161,12 @@ TEST_CASE("white space between sentences stays, with tags around them") {
           "ONE IS.<br>\n  TWO IS.<br/>THREE IS.");
 }
 
+TEST_CASE("A no-break space after a number stays", "[markup]") {
+  CHECK(translate_made("<p>5&nbsp;\u20AC or 10\u202F000 <b>dogs</b></p>", kHtml, reversed) ==
+        "<p><b>dogs</b> 10\u202F000 or 5\u00A0\u20AC</p>");
+  CHECK(sentences_of("<p>a&nbsp;b 5 c</p>", kHtml) == std::vector<std::string>{"a b 5 c"});
+}
+
 TEST_CASE("a space between two formats keeps its own") {
   for (const std::string page : {"<p>one.<b> </b><u>two.</u></p>", "<p>one<b> </b><u>two</u></p>",
                                  "<p><i>one.</i><b> \n</b>two <u> </u>now</p>"}) {

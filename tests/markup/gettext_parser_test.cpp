@@ -263,6 +263,20 @@ TEST_CASE("What a program replaces and tags come through a translation", "[marku
           entry(R"("a %s b {c}")", "\"\""));
 }
 
+TEST_CASE("Escaped tags are tags, and references to letters are letters", "[markup]") {
+  CHECK(turned(entry(R"("one &lt;b&gt;two&lt;/b&gt; three")", "\"\"")) ==
+        entry(R"("one &lt;b&gt;two&lt;/b&gt; three")", R"("three &lt;b&gt;two&lt;/b&gt; one")"));
+  const auto kept = entry(R"("one &lt;span class=\"x\"&gt;two&lt;/span&gt;")", "\"\"");
+  CHECK(turned(kept).find(R"(msgstr "&lt;span class=\"x\"&gt;two&lt;/span&gt; one")") !=
+        std::string::npos);
+  CHECK(turned(entry(R"("M&auml;dchen&nbsp;&#223; a &amp; b &lt; c")", "\"\"")) ==
+        entry(R"("M&auml;dchen&nbsp;&#223; a &amp; b &lt; c")",
+              R"("c &lt; b &amp; a ß Mädchen")"));
+  CHECK(turned(entry(R"("one <bpt id='1'>&lt;b&gt;</bpt>two")", "\"\"")) ==
+        entry(R"("one <bpt id='1'>&lt;b&gt;</bpt>two")",
+              R"("<bpt id='1'>&lt;b&gt;</bpt>two one")"));
+}
+
 TEST_CASE("A message stays empty if one of its sentences gets no translation", "[markup]") {
   const auto partly = [](const std::string& sentence) {
     return sentence == "b" ? made_translation(sentence, "", {}) : in_upper_case(sentence);

@@ -380,6 +380,7 @@ TEST_CASE("A translation ends and begins as its source does", "[translate]") {
   CHECK(restored_text(protection, "책을 읽어요", "I read a book.", {0, 0, 0, 0}, 2, given) ==
         "I read a book.");
   CHECK(protection.protect("« 책을 읽어요 »").unread == std::vector<size_t>{0, 3});
+  CHECK(protection.protect("저는\u00A0책을 읽어요").unread.empty());
   CHECK(protection.protect("책을 읽어요 (😀)").for_model == "책을 읽어요.");
   CHECK(protection.protect("책을 (https://a.org)").for_model == "책을.");
   const SentenceForm form({".", "?"}, false);
