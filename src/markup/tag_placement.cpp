@@ -18,8 +18,7 @@ namespace {
 // Elements moved into one sibling; without a limit, each could go into the one before.
 constexpr size_t kMaxMoved = 50;
 constexpr double kLeastAttention = 0.2;
-constexpr double kLeastShare = 2.0 / 3;  // of the largest attention to a word with a full stop
-constexpr double kFreeWord = 0.2;        // attention that a word without a tag may lack
+constexpr double kFreeWord = 0.2;  // attention that a word without a tag may lack
 
 size_t overlap(const Extent& a, const Extent& b) {
   const size_t begin = std::max(a.begin, b.begin);
@@ -80,13 +79,11 @@ class TagPlacement {
       : segment_(segment),
         words_(words),
         targets_of_(words.source.size()),
-        is_stray_(words.target.size()),
         owner_(words.target.size(), kNoElement),
         children_(segment.elements.size() + 1),
         runs_(segment.elements.size() + 1),
         items_(segment.elements.size() + 1) {
     for (size_t t = 0; t < words.target.size(); ++t) targets_of_[words.source_of[t]].push_back(t);
-    for (size_t s = 0; s < words.source.size(); ++s) leave_out_strays(s);
     for (size_t e = 0; e < segment.elements.size(); ++e) {
       const size_t parent = segment.elements[e].parent;
       children_[parent == kNoElement ? root() : parent].push_back(e);
@@ -117,36 +114,6 @@ class TagPlacement {
 
   /// The owner of an element's words that no child has.
   size_t as_owner(size_t e) const { return e == root() ? kNoElement : e; }
-
-  /// A word such as the first of a sentence may attend to a full stop more than to its own source
-  /// word. It is not a translation of the word with the full stop, to which other words attend
-  /// more.
-  void leave_out_strays(size_t s) {
-    auto& targets = targets_of_[s];
-    const auto word = source_text(words_.source[s].begin, words_.source[s].end);
-    if (targets.size() < 2 || leading_marks(word) + trailing_marks(word) == 0) return;
-    std::vector<double> weights;
-    for (const size_t t : targets) {
-      weights.push_back(attention(sentence_of_target(t), t, {s, s + 1}));
-    }
-    const double least = kLeastShare * *std::max_element(weights.begin(), weights.end());
-    for (size_t i = targets.size() - 1; i-- > 0;) {
-      is_stray_[targets[i]] = is_stray_[targets[i + 1]] || targets[i] + 1 < targets[i + 1];
-    }
-    std::vector<size_t> kept;
-    for (size_t i = 0; i < targets.size();) {  // run by run: articles attend less than their nouns
-      const size_t first = i;
-      bool strong = false;
-      for (; i < targets.size() && targets[i] - targets[first] == i - first; ++i) {
-        strong = strong || weights[i] >= least;
-      }
-      const auto at = [&](size_t place) {
-        return targets.begin() + static_cast<std::ptrdiff_t>(place);
-      };
-      if (strong) kept.insert(kept.end(), at(first), at(i));
-    }
-    targets = std::move(kept);
-  }
 
   void place_children(size_t parent) {
     auto& children = children_[parent];
@@ -219,43 +186,12 @@ class TagPlacement {
       for (size_t s = sources[i].begin; s < sources[i].end; ++s) {
         all.insert(all.end(), targets_of_[s].begin(), targets_of_[s].end());
       }
-      if (element(children[i]).placement != Placement::kVerbatim) add_strays(sources[i], all);
       const auto is_taken = [&](size_t t) { return owner_[t] != as_owner(parent); };
       all.erase(std::remove_if(all.begin(), all.end(), is_taken), all.end());
       std::sort(all.begin(), all.end());
       all.erase(std::unique(all.begin(), all.end()), all.end());
     }
     return targets;
-  }
-
-  /// Adds all target words of the sentences that are wholly within these source words, except words
-  /// at both ends that came through unchanged, such as list marks: words that leave_out_strays()
-  /// took from them can belong to nothing else.
-  void add_strays(const Extent& source, std::vector<size_t>& targets) const {
-    if (source.size() == 0) return;
-    const auto& sentences = words_.sentences;
-    auto sentence = std::partition_point(
-        sentences.begin(), sentences.end(),
-        [&](const AlignedWords::Sentence& one) { return one.source.end <= source.begin; });
-    for (; sentence != sentences.end() && sentence->source.begin < source.end; ++sentence) {
-      auto [own, target] = *sentence;
-      while (own.begin < source.begin && is_unchanged(own.begin, target.begin)) {
-        ++own.begin;
-        ++target.begin;
-      }
-      while (own.end > source.end && is_unchanged(own.end - 1, target.end - 1)) {
-        --own.end;
-        --target.end;
-      }
-      if (own.begin < source.begin || own.end > source.end) continue;
-      for (size_t t = target.begin; t < target.end; ++t) targets.push_back(t);
-    }
-  }
-
-  /// Whether this target word is the only one of the source word, and equal to it.
-  bool is_unchanged(size_t s, size_t t) const {
-    return targets_of_[s] == std::vector<size_t>{t} &&
-           words_.target[t] == source_text(words_.source[s].begin, words_.source[s].end);
   }
 
   size_t shared_with(size_t e, const Extent& word) const {
@@ -606,23 +542,18 @@ class TagPlacement {
   }
 
   /// How much more attention of a target word goes to source words before the boundary than after
-  /// it, apart from a stray word's to a full stop.
+  /// it.
   double lean(size_t index, size_t t, size_t boundary) const {
     if (words_.attention[index] == nullptr) return words_.source_of[t] < boundary ? 1.0 : -1.0;
     const auto& source = words_.sentences[index].source;
-    const double lean =
-        attention(index, t, {source.begin, boundary}) - attention(index, t, {boundary, source.end});
-    const size_t s = words_.source_of[t];
-    if (!is_stray_[t]) return lean;
-    const double to_mark = attention(index, t, {s, s + 1});
-    return s < boundary ? lean - to_mark : lean + to_mark;
+    return attention(index, t, {source.begin, boundary}) -
+           attention(index, t, {boundary, source.end});
   }
 
   const Segment& segment_;
   const AlignedWords& words_;
   std::vector<std::vector<size_t>> targets_of_;  // of each source word
-  std::vector<bool> is_stray_;  // each target word: apart from others that attend to a full stop
-  std::vector<size_t> owner_;   // of each target word: the element; root + 1 if divided
+  std::vector<size_t> owner_;  // of each target word: the element; root + 1 if divided
   std::vector<std::vector<size_t>> children_;
   std::vector<size_t> gone_;  // the children that were moved down just now
   std::vector<std::vector<TagRun>> runs_;

@@ -26,9 +26,8 @@ struct TagRun {
 /// A target word belongs to the elements that its aligned source word is in; a source word divided
 /// between two belongs to the one with more of it. An element in one run (Placement::kOnce) takes
 /// the run with the most of its words minus other words. An element without any aligned word takes
-/// the word with most attention to it or, if it is kVerbatim, an equal word. An element that has
-/// all words of a sentence, apart from unchanged ones at the sentence's ends, has all words of its
-/// translation, apart from those. No link goes into another.
+/// the word with most attention to it or, if it is kVerbatim, an equal word. No link goes into
+/// another.
 std::vector<std::vector<TagRun>> place_tags(const Segment& segment, const AlignedWords& words);
 
 }  // namespace nmt

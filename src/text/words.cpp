@@ -1,6 +1,7 @@
 #include "text/words.h"
 
 #include <algorithm>
+#include <set>
 
 #include "unicode/code_points.h"
 
@@ -44,6 +45,22 @@ std::vector<size_t> written_words_of_tokens(const std::vector<std::string>& writ
 
 }  // namespace
 
+std::vector<bool> marks_of_words(const std::vector<int32_t>& tokens,
+                                 const std::vector<size_t>& of_token, const Tokenizer& tokenizer) {
+  std::vector<bool> is_mark;
+  std::set<size_t> with_letters;  // words with other tokens
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    const auto codes = to_code_points(tokenizer.piece(tokens[t]));
+    const auto begin = codes.begin() + (!codes.empty() && codes.front() == U'\u2581' ? 1 : 0);
+    is_mark.push_back(std::all_of(begin, codes.end(), is_punctuation));
+    if (!is_mark.back()) with_letters.insert(of_token[t]);
+  }
+  for (size_t t = 0; t < tokens.size(); ++t) {
+    is_mark[t] = is_mark[t] && with_letters.count(of_token[t]) > 0;
+  }
+  return is_mark;
+}
+
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
   Words words;
   std::vector<std::vector<int32_t>> pieces;
@@ -59,6 +76,7 @@ Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenize
     words.texts.pop_back();
     for (auto& word : words.of_token) word = std::min(word, words.texts.size() - 1);
   }
+  words.is_mark = marks_of_words(tokens, words.of_token, tokenizer);
   return words;
 }
 
@@ -74,6 +92,7 @@ Words words_of_text(const std::string& text, const std::vector<int32_t>& tokens,
     const auto written_of = written_words_of_merged(written, tokenizer);
     if (written_of.size() != words.texts.size()) return words;
     for (auto& word : words.of_token) word = written_of[word];
+    words.is_mark = marks_of_words(tokens, words.of_token, tokenizer);
   }
   words.texts = std::move(written);
   return words;

@@ -14,7 +14,13 @@ namespace nmt {
 struct Words {
   std::vector<std::string> texts;
   std::vector<size_t> of_token;  // the word of each token
+  // For each token, whether it is punctuation of a word that has other tokens; empty: none is.
+  std::vector<bool> is_mark = {};
 };
+
+/// Words::is_mark.
+std::vector<bool> marks_of_words(const std::vector<int32_t>& tokens,
+                                 const std::vector<size_t>& of_token, const Tokenizer& tokenizer);
 
 Words merge_pieces(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
 

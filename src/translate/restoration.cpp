@@ -50,6 +50,7 @@ Units units_of(const std::vector<int32_t>& tokens, const Words& words, const Tok
                                                                    : text.find_first_not_of(' '));
     units.words.texts.push_back(std::move(text));
   }
+  units.words.is_mark = marks_of_words(tokens, units.words.of_token, tokenizer);
   return units;
 }
 
@@ -278,11 +279,14 @@ class Restoration {
                        [&](const std::string& text) { return has_digits(text, digits); });
   }
 
-  float mass(size_t unit) const {
+  /// Attention of the unit to these columns.
+  float mass_of(size_t unit, size_t begin, size_t end) const {
     float sum = 0.0F;
-    for (size_t column = first_; column < last_; ++column) sum += attention_[unit][column];
+    for (size_t column = begin; column < end; ++column) sum += attention_[unit][column];
     return sum;
   }
+
+  float mass(size_t unit) const { return mass_of(unit, first_, last_); }
 
   bool has_more(size_t unit, size_t other) const {
     return mass(unit) > mass(other) + kEqualAttention;
@@ -397,27 +401,6 @@ class Restoration {
     return text;
   }
 
-  /// Attention of the unit to these columns.
-  float mass_of(size_t unit, size_t begin, size_t end) const {
-    float sum = 0.0F;
-    for (size_t column = begin; column < end; ++column) sum += attention_[unit][column];
-    return sum;
-  }
-
-  /// Whether the unit attends most to the last word, as the first of a sentence may attend to the
-  /// full stop there, although later units attend to it more.
-  bool is_stray(size_t unit) const {
-    const size_t last = attention_.front().size() - 1;
-    if (links_[unit] != last || unit + 1 == links_.size() || links_[unit + 1] == last) return false;
-    const auto more = [&](size_t other) {
-      return links_[other] == last && attention_[other][last] > attention_[unit][last];
-    };
-    for (size_t other = unit + 2; other < links_.size(); ++other) {
-      if (more(other)) return true;
-    }
-    return false;
-  }
-
   /// After the last unit that attends most to the column before `next`. If there is none: where the
   /// units before attend most to columns before `next`, and those after to columns from there on.
   size_t best_place(size_t next) const {
@@ -429,8 +412,7 @@ class Restoration {
     float most = 0.0F;
     float score = 0.0F;
     for (size_t unit = 0; unit < links_.size(); ++unit) {
-      const size_t end = is_stray(unit) ? columns - 1 : columns;
-      score += mass_of(unit, 0, std::min(next, end)) - mass_of(unit, next, end);
+      score += mass_of(unit, 0, next) - mass_of(unit, next, columns);
       const float total = score + (next > 0 ? 2 * attention_[unit][next - 1] : 0.0F);
       if (total <= most) continue;
       best = unit + 1;

@@ -250,6 +250,9 @@ class LineBuilder {
     for (const size_t word : words.of_token) {
       line_.words.of_token.push_back(line_.words.texts.size() + word);
     }
+    words.is_mark.resize(words.of_token.size());
+    line_.words.is_mark.insert(line_.words.is_mark.end(), words.is_mark.begin(),
+                               words.is_mark.end());
     std::move(words.texts.begin(), words.texts.end(), std::back_inserter(line_.words.texts));
   }
 

@@ -1,6 +1,7 @@
 #include "translate/words.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "text/korean_particles.h"
 #include "unicode/code_points.h"
@@ -24,13 +25,20 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
   const size_t first_word = source.of_token[first_source];
   const size_t num_words = source.of_token[first_source + num_source - 1] + 1 - first_word;
   std::vector<std::vector<float>> rows(target.texts.size(), std::vector<float>(num_words, 0.0F));
+  const auto is_mark = [](const Words& words, size_t t) {
+    return t < words.is_mark.size() && words.is_mark[t];
+  };
   for (size_t t = 0; t < target.of_token.size(); ++t) {
-    const size_t word = target.of_token[t];
-    const auto pieces = std::count(target.of_token.begin(), target.of_token.end(), word);
+    if (is_mark(target, t)) continue;
+    auto& row = rows[target.of_token[t]];
     for (size_t s = 0; s < num_source; ++s) {
-      const size_t column = source.of_token[first_source + s] - first_word;
-      rows[word][column] += attention[t][s] / static_cast<float>(pieces);
+      if (is_mark(source, first_source + s)) continue;
+      row[source.of_token[first_source + s] - first_word] += attention[t][s];
     }
+  }
+  for (auto& row : rows) {
+    const float sum = std::accumulate(row.begin(), row.end(), 0.0F);
+    for (float& weight : row) weight = sum > 0.0F ? weight / sum : 0.0F;
   }
   return rows;
 }

@@ -16,7 +16,8 @@ std::vector<double> word_log_probabilities(const std::vector<float>& token_log_p
                                            const Words& words);
 
 /// Word attention of a part, [target words, source words]: the mean over a target word's tokens of
-/// the sum over a source word's tokens. The first column is the source word
+/// the sum over a source word's tokens, without Words::is_mark: words attend to the full stop where
+/// they need nothing of the source. Each row sums to 1, or 0. The first column is the source word
 /// `source.of_token[first_source]`. `attention`: [target tokens, num_source], with columns for the
 /// source tokens from `first_source`.
 std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,

@@ -87,7 +87,7 @@ TEST_CASE("At a terminal without colors the matrix has none", "[terminal]") {
   REQUIRE(terminal.shows("\n>"));
   terminal.type(kTypedSentence + "\r");
   REQUIRE(terminal.shows("book. "));
-  REQUIRE(terminal.shows("▓"));
+  REQUIRE(terminal.shows("█"));
   REQUIRE_FALSE(contains(terminal.written(), "\x1b[48"));
   terminal.type("\x04");
   REQUIRE(terminal.wait() == 0);

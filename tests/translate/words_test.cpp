@@ -1,5 +1,7 @@
 #include "translate/words.h"
 
+#include <algorithm>
+
 #include "support/catch.h"
 #include "support/sample.h"
 #include "text/special_tokens.h"
@@ -22,6 +24,25 @@ TEST_CASE("Pieces are merged to words at the marks of their beginnings", "[trans
   REQUIRE(words.of_token.front() == 0);
   REQUIRE(words.of_token.back() == 3);
   REQUIRE(merge_pieces({}, tokenizer).texts.empty());
+}
+
+TEST_CASE("Words attend to words, not to the marks at their ends", "[translate]") {
+  const auto tokenizer = sample_tokenizers().target;
+  const auto tokens = tokenizer.encode("I read, .");
+  const auto words = merge_pieces(tokens, tokenizer);
+  REQUIRE(words.texts == std::vector<std::string>{"I", "read,", "."});
+  const size_t comma = static_cast<size_t>(
+      std::find(words.is_mark.begin(), words.is_mark.end(), true) - words.is_mark.begin());
+  CHECK(std::count(words.is_mark.begin(), words.is_mark.end(), true) == 1);
+  CHECK(tokenizer.piece(tokens[comma]) == ",");
+  // The first token attends to the comma most; the second half of "read," is the comma's own.
+  Words source{{"a", "b."}, {0, 1, 1}, {false, false, true}};
+  Words target{{"A", "B."}, {0, 1, 1}, {false, false, true}};
+  CHECK(word_attention({{0.3F, 0.1F, 0.6F}, {0, 1, 0}, {1, 0, 0}}, source, 0, 3, target) ==
+        Rows{{0.75F, 0.25F}, {0, 1}});
+  // A row without attention to words stays 0.
+  CHECK(word_attention({{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, source, 0, 3, target) ==
+        Rows{{0, 0}, {0, 0}});
 }
 
 TEST_CASE("Marks of spaces alone are no words", "[translate]") {
