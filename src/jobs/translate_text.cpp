@@ -88,13 +88,13 @@ std::vector<std::filesystem::path> job_files(const TranslationRequest& request) 
 class ForeignTexts {
  public:
   ForeignTexts(const Translator& translator, const TranslationRequest& request)
-      : translator_(translator), request_(request), is_document_(is_document(request)) {}
+      : translator_(translator), request_(request) {}
 
   void add(const std::string& text) {
     if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
     ++texts_;
     if (!translator_.reads_tokens() && is_split_into_subwords(text)) ++split_;
-    if (!is_document_) count_tags(text);
+    count_tags(text);
     const auto script = translator_.foreign_script(text);
     if (script.empty()) return;
     ++foreign_;
@@ -104,8 +104,10 @@ class ForeignTexts {
   /// Warns if most texts are such, or any has tags. `what`: how the message calls them.
   void warn(const char* what) const {
     if (tagged_ > 0) {
-      log_warning("{}{}: {} of {} have tags, such as {}, that the model does not know; use {}",
-                  what, shard_suffix(request_.shard), tagged_, texts_, tag_, "--format html-lines");
+      const bool is_text = !is_document(request_);  // in documents, tags are typed as text
+      log_warning("{}{}: {} of {} have tags, such as {}, that the model does not know{}", what,
+                  shard_suffix(request_.shard), tagged_, texts_, tag_,
+                  is_text ? "; use --format html-lines" : "");
     }
     if (2 * split_ > texts_) {
       log_warning("{}{}: {} of {} are {}", what, shard_suffix(request_.shard), split_, texts_,
@@ -126,7 +128,6 @@ class ForeignTexts {
 
   const Translator& translator_;
   const TranslationRequest& request_;
-  const bool is_document_;  // whose tags are read
   int64_t texts_ = 0;
   int64_t split_ = 0;
   int64_t tagged_ = 0;

@@ -156,9 +156,13 @@ std::string unsupported_xml(std::string_view xml) {
   const size_t at = find_start_tag(xml, "");
   if (at == xml.npos) return "";
   const auto tag = xml.substr(at + 1);
-  const auto root = tag.substr(0, tag.find_first_of(" \t\r\n/>"));
+  auto root = tag.substr(0, tag.find_first_of(" \t\r\n/>"));
+  root.remove_prefix(root.find(':') + 1);  // of a namespace; 0 if there is none
+  const auto has = [&](std::string_view part) {
+    return tag.find(part) != tag.npos || tag.find(":" + std::string(part.substr(1))) != tag.npos;
+  };
   for (const auto& vocabulary : vocabularies) {
-    if (root == vocabulary.root && tag.find(vocabulary.part) != tag.npos) return vocabulary.reason;
+    if (root == vocabulary.root && has(vocabulary.part)) return vocabulary.reason;
   }
   return "";
 }

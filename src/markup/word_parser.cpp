@@ -248,10 +248,9 @@ class WordPart {
     const auto begin = reader_.tokens[start].begin;
     const size_t first = after_properties(wrapper);
     const size_t closing = last_token(wrapper);
-    const bool tracked = name(start) == "w:ins" || name(start) == "w:moveTo";
     const auto opening = bytes_from_to(begin, end_of(first - 1));
-    items_.push_back({RunItem::Kind::kOpen, "", std::string(opening), false,
-                      tracked ? Placement::kRepeated : wrapper_placement(opening)});
+    items_.push_back(
+        {RunItem::Kind::kOpen, "", std::string(opening), false, wrapper_placement(opening)});
     read_items(first, closing, wrappers);
     items_.push_back(
         {RunItem::Kind::kClose, "",

@@ -167,7 +167,11 @@ Json parse_object(const std::string& body) try {
   return values;
 } catch (const Json::parse_error& error) {
   if (find_invalid_utf8(body)) throw HttpError(400, "Invalid request: the JSON is not UTF-8");
-  throw HttpError(400, "Invalid request: not JSON, at byte " + std::to_string(error.byte));
+  const bool is_half = std::string(error.what()).find("surrogate") != std::string::npos;
+  throw HttpError(400,
+                  "Invalid request: " +
+                      std::string(is_half ? "half of a character, such as \\ud83d" : "not JSON") +
+                      ", at byte " + std::to_string(error.byte));
 } catch (const Json::exception&) {
   throw HttpError(400, "Invalid request: a number in the JSON is out of range");
 }

@@ -1,6 +1,7 @@
 #include "serve/service.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "errors/error.h"
@@ -21,10 +22,11 @@ constexpr int64_t kMaxLength = 1000;  // tokens
                               const std::vector<Direction>& directions) {
   const auto& only = directions.front();
   if (directions.size() > 1) {
-    throw HttpError(400, source + " to " + target +
+    throw HttpError(400, (source.empty() ? "an empty language" : source) + " to " + target +
                              " is not supported; GET /languages lists what this server translates");
   }
-  throw HttpError(400, (same_language(only.target, target) ? source : target) +
+  const auto& unknown = same_language(only.target, target) ? source : target;
+  throw HttpError(400, (unknown.empty() ? "an empty language" : unknown) +
                            " is not supported; this server translates from " + only.source +
                            " to " + only.target);
 }
@@ -122,12 +124,31 @@ bool Service::detects_by_vocabularies() const {
 
 std::vector<LanguageShare> Service::detect(const std::string& text) const {
   const auto& directions = models_.directions();
-  if (!detects_by_vocabularies()) return detect_languages(text, languages_of(directions));
+  if (!detects_by_vocabularies()) {
+    auto languages = detect_languages(text, languages_of(directions));
+    if (languages.front().share == 0.0) sort_by_vocabularies(text, languages);
+    return languages;
+  }
   const auto found = models_.language_identifier(0).identify(text);
   std::vector<LanguageShare> languages = {{directions[0].source, found.source},
                                           {directions[0].target, found.target}};
   sort_shares(languages);
   return languages;
+}
+
+/// Of languages that are not found in the text, those first whose models know its words.
+void Service::sort_by_vocabularies(const std::string& text,
+                                   std::vector<LanguageShare>& languages) const {
+  const auto& directions = models_.directions();
+  std::map<std::string, double> likelihoods;
+  for (size_t model = 0; model < directions.size(); ++model) {
+    const auto found = models_.language_identifier(model).identify(text);
+    auto& likelihood = likelihoods[directions[model].source];
+    likelihood = std::max(likelihood, found.source);
+  }
+  std::stable_sort(languages.begin(), languages.end(), [&](const auto& a, const auto& b) {
+    return likelihoods[a.code] > likelihoods[b.code];
+  });
 }
 
 TranslationPath Service::path_between(const std::string& source, const std::string& target) const {

@@ -150,6 +150,7 @@ class Service {
  private:
   ModelHandle acquire(size_t model);
   bool detects_by_vocabularies() const;
+  void sort_by_vocabularies(const std::string& text, std::vector<LanguageShare>& languages) const;
   std::string kept_language(const TranslationPath& path, bool detected) const;
   TranslationOptions leg_options(const TextJob& job, size_t leg) const;
 

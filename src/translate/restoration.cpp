@@ -257,7 +257,11 @@ class Restoration {
         return unit < links_.size() && column_of(number->first_word) == links_[unit];
       };
       auto source = std::find_if(missing.begin(), missing.end(), is_linked);
-      if (source == missing.end() && missing.size() == 1 && may_translate(unit, *missing.front())) {
+      const bool is_carrier = std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) {
+        return number.carrier == own;
+      });
+      if (source == missing.end() && missing.size() == 1 &&
+          (is_carrier || may_translate(unit, *missing.front()))) {
         source = missing.begin();
       }
       if (source == missing.end() || is_same_hour((*source)->text, own)) continue;

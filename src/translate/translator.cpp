@@ -459,6 +459,7 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
   impl_->name = options.model_dirs.front().string();
   impl_->threads = number_of_threads(options.threads);
   for (const auto& directory : options.model_dirs) {
+    if (directory.empty()) throw UsageError("model: is empty; use a path");
     impl_->models.push_back(read_model(directory));
     require_translator(impl_->models.back().options, directory);
   }

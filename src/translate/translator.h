@@ -297,7 +297,8 @@ class NMT_PUBLIC Translator {
 
   /// Translates one line. `watch`, which may be empty, receives the text of the likeliest open
   /// hypothesis after every step that changes it, and finally the translation. It may be called
-  /// from any thread, one at a time; an exception from it ends the translation. The plain engine
+  /// from any thread, one at a time; an exception from it ends the translation. It must not call
+  /// this translator, which may wait for the translation (callers()). The plain engine
   /// reports only whole parts of a line.
   Translation translate(const std::string& line, const TranslationOptions& options,
                         const TranslationConstraints& constraints, const TextWatch& watch) const;

@@ -188,6 +188,7 @@ std::string without_outer_marks(const std::string& word) {
 }
 
 void erase_word(TargetWords& target, size_t word) {
+  target.log_probabilities[word - 1] += target.log_probabilities[word];
   target.texts.erase(at(target.texts, word));
   target.log_probabilities.erase(at(target.log_probabilities, word));
   target.attention.erase(at(target.attention, word));

@@ -222,6 +222,8 @@ TEST_CASE("A text of another script than the model's is named once", "[cli]") {
   const std::string tagged = "저는 <b>책을</b> 읽어요.\n저는 책을 읽어요.\n";
   CHECK(contains(warned(tagged), "lines: 1 of 2 have tags, such as </b>, that the model does not"));
   CHECK(warned(tagged, " --format html-lines").empty());
+  CHECK(contains(warned("저는 &lt;b&gt;책을&lt;/b&gt; 읽어요.\n", " --format html-lines"),
+                 "sentences: 1 of 1 have tags, such as </b>, that the model does not know"));
 }
 
 TEST_CASE("A text that is split into subwords is named once", "[cli]") {

@@ -13,6 +13,7 @@ TEST_CASE("A document is recognized by its first bytes", "[markup]") {
       {"<!DOCTYPE tt>\n<tt>", "use --format xml"},
       {"<tt xmlns=\"http://www.w3.org/ns/ttml\">", "use --format xml"},
       {"<?xml version=\"1.0\"?>\n<xliff><file>", "e.g. with xliff2po"},
+      {"<x:xliff xmlns:x=\"urn:x\"><x:file>", "e.g. with xliff2po"},
       {"<TS>\n<context><message>", "e.g. with lconvert"},
       {"{\n  \"cells\": [", "begins as JSON; not supported"},
       {"[\n {\"a\":1}]", "begins as JSON; not supported"},

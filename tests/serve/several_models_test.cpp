@@ -143,6 +143,17 @@ TEST_CASE("A text in a language that no model knows is refused, unless it is too
   }
 }
 
+TEST_CASE("A text of no certain language goes to the model that knows its letters", "[serve]") {
+  const TemporaryFolder folder;
+  const auto korean = label_model(folder.path(), "1", "ko", "en");
+  const auto german =
+      label_model(folder.path(), "2", "de", "en", NMT_SOURCE_DIR "/tests/models/version-2");
+  const RunningServer server("", "-m '" + korean.string() + "' -m '" + german.string() + "'");
+  const auto answer = server.post(
+      "/translate", {{"q", "Ein Mann liest ein Buch."}, {"source", "auto"}, {"target", "en"}});
+  CHECK(answer["detectedLanguage"] == Json{{"confidence", 0.0}, {"language", "de"}});
+}
+
 TEST_CASE("A text in the target language stays as it is, whatever vocabularies the model has",
           "[serve]") {
   const TemporaryFolder folder;

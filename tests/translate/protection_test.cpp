@@ -284,6 +284,18 @@ TEST_CASE("A wrong number is replaced where it attends to the right one", "[tran
   REQUIRE(restore("there were 20 of them") == "there were 20 of them");  // the same hour
 }
 
+TEST_CASE("A number that stands for another does not occur twice", "[translate]") {
+  const auto tokenizer = bpe_tokenizer("in 1999 there were 20 or 8 of them", 100);
+  const Protection protection({tokenizer, tokenizer}, {});
+  const auto whole = protection.protect("there were 8 of 7");
+  REQUIRE(whole.replacements.size() == 2);
+  const auto carrier = whole.replacements[1].carrier;
+  REQUIRE(!carrier.empty());
+  const auto looks_at = [](size_t word) { return word == 2 ? 4 : word; };
+  CHECK(restored(protection, whole, tokenizer, {"there", "were", "8", "of", carrier},
+                 "there were " + carrier + " of " + carrier, looks_at) == "there were 7 of 8");
+}
+
 TEST_CASE("Placeholders are replaced by what they stand for", "[translate]") {
   std::string lines;
   for (int i = 0; i < 200; ++i) lines += "see https://a.org now or not\n";
