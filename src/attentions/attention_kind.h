@@ -82,10 +82,10 @@ struct AttentionKind {
 NMT_ATTENTIONS(NMT_DECLARE_KIND)
 #undef NMT_DECLARE_KIND
 
-/// Rows of W_a of location attention: the number of leading source words that it can attend to.
+/// Rows of W_a of location attention: the number of leading source tokens that it can attend to.
 constexpr int64_t kLocationPositions = 256;
 
-/// D of local attention: a query sees the words at most D from its position p_t.
+/// D of local attention: a query sees the tokens at most D from its position p_t.
 /// 10 in Luong, Pham and Manning 2015, section 4.1.
 constexpr int kLocalHalfWidth = 10;
 

@@ -184,7 +184,7 @@ Step location_step(const LabelledMatrix& keys) {
   return {{"Keys: one for each position", "키: 자리마다 하나씩"},
           {"Row i of " + keys.name +
                " is learned as the key of position i, whatever word stands there. A model has " +
-               std::to_string(kLocationPositions) + " rows; words after the last get no weight.",
+               std::to_string(kLocationPositions) + " rows; tokens after the last get no weight.",
            keys.name +
                "의 i번째 행은 그 자리에 어떤 낱말이 있든 i번째 자리의 키로 학습됩니다. 모델에는 " +
                std::to_string(kLocationPositions) +

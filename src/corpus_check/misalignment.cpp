@@ -16,9 +16,9 @@ constexpr double kOutside = 1.0;  // cost of a line whose partner is unknown or 
 constexpr double kNumbersCost = 2.0;  // cost of numbers that differ
 constexpr int64_t kShortest = 10;     // shorter segments may be chance
 
-// Lines of an AlignmentSample. kMostSampled is a multiple of 2 · kBlock.
+// Lines of an AlignmentSample. kMaxSampled is a multiple of 2 · kBlock.
 constexpr int64_t kBlock = 500;
-constexpr size_t kMostSampled = 10000;
+constexpr size_t kMaxSampled = 10000;
 constexpr size_t kLeastSampled = 300;
 
 /// The distance of two lines: the absolute logarithm of their length ratio, and their numbers.
@@ -121,11 +121,11 @@ std::vector<MisalignedLines> find_misaligned(const std::vector<LineShape>& lines
 void AlignmentSample::add(std::string_view source, std::string_view target) {
   const int64_t block = lines_++ / kBlock;
   if (block % stride_ != 0) return;
-  if (shapes_.size() == kMostSampled) {
+  if (shapes_.size() == kMaxSampled) {
     stride_ *= 2;
     constexpr size_t kLength{kBlock};
-    for (size_t i = 0; i < kMostSampled / 2; ++i) shapes_[i] = shapes_[2 * i - i % kLength];
-    shapes_.resize(kMostSampled / 2);
+    for (size_t i = 0; i < kMaxSampled / 2; ++i) shapes_[i] = shapes_[2 * i - i % kLength];
+    shapes_.resize(kMaxSampled / 2);
   }
   shapes_.push_back(shape_of(features_of(source), features_of(target)));
 }

@@ -20,12 +20,12 @@ namespace nmt {
 namespace {
 
 constexpr int64_t kFewestPairs = 10;  // in a set; smaller sets are not made
-constexpr int64_t kMostPairs = 2000;
+constexpr int64_t kMaxPairs = 2000;
 constexpr size_t kCandidates = 16000;
 constexpr size_t kCandidatesPerPair = 8;
 constexpr size_t kLongestBytes = 1000;
-constexpr int64_t kMostRepeats = 6;  // times the median of candidates with different targets
-constexpr int64_t kMostShare = 4;    // at most a quarter of the pairs leave training
+constexpr int64_t kMaxRepeats = 6;  // times the median of candidates with different targets
+constexpr int64_t kMaxShare = 4;    // at most a quarter of the pairs leave training
 constexpr int64_t kProgressLines = 1 << 16;
 
 /// A source sentence and one of its pairs.
@@ -142,7 +142,7 @@ int64_t most_repeats(const SmallestKeys& sample, const PairCounts& counts) {
   }
   const auto median = repeats.begin() + static_cast<std::ptrdiff_t>(repeats.size() / 2);
   std::nth_element(repeats.begin(), median, repeats.end());
-  return kMostRepeats * *median;
+  return kMaxRepeats * *median;
 }
 
 /// Divides the candidates in the order of their keys.
@@ -150,7 +150,7 @@ void choose(const HoldOutRequest& request, const SmallestKeys& sample, size_t si
             HeldOutPairs& chosen) {
   const auto counts = count_pairs(request, sample);
   const auto most = most_repeats(sample, counts);
-  auto left = sample.pairs() / kMostShare;
+  auto left = sample.pairs() / kMaxShare;
   std::unordered_set<uint64_t> used;
   for (const auto& [key, candidate] : sample.candidates()) {
     const auto& pair = candidate.pair;
@@ -184,7 +184,7 @@ bool is_single_word(std::string_view source, std::string_view target) {
 
 /// Fewer are too few for request.pairs.
 int64_t sentences_for(const HoldOutRequest& request) {
-  return kMostShare * (request.validation && request.test ? 2 : 1) * request.pairs;
+  return kMaxShare * (request.validation && request.test ? 2 : 1) * request.pairs;
 }
 
 /// Samples the pairs of more than one word, unless they are too few for the sets.
@@ -238,7 +238,7 @@ std::map<std::string, std::string> own_held_out_texts(const DataConfig& data) {
 
 int64_t held_out_size(int64_t source_sentences) {
   const auto root = static_cast<int64_t>(5 * std::sqrt(static_cast<double>(source_sentences)));
-  const auto size = std::min({source_sentences / 20, root, kMostPairs});
+  const auto size = std::min({source_sentences / 20, root, kMaxPairs});
   return size < kFewestPairs ? 0 : size;
 }
 

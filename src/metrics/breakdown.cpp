@@ -97,7 +97,7 @@ std::string range_text(int64_t first, int64_t last) {
 }
 
 std::vector<ConfidenceGroup> by_confidence(const std::vector<TranslatedSentence>& sentences) {
-  constexpr size_t kMostGroups = 10;
+  constexpr size_t kMaxGroups = 10;
   constexpr size_t kFewest = 5;  // minimum sentences per group
   std::vector<const TranslatedSentence*> sorted;
   for (const auto& sentence : sentences) {
@@ -106,7 +106,7 @@ std::vector<ConfidenceGroup> by_confidence(const std::vector<TranslatedSentence>
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto* one, const auto* other) {
     return *one->confidence < *other->confidence;
   });
-  const size_t count = std::min(kMostGroups, sorted.size() / kFewest);
+  const size_t count = std::min(kMaxGroups, sorted.size() / kFewest);
   std::vector<ConfidenceGroup> groups(count);
   for (size_t group = 0; group < count; ++group) {
     const size_t end = (group + 1) * sorted.size() / count;

@@ -7,7 +7,7 @@ namespace nmt {
 /// The sentence lengths S, [B|1, 1, 1] float32.
 torch::Tensor sentence_lengths(const AttentionMemory& memory);
 
-/// The words s = 1 … S around positions p_t of local attention.
+/// The tokens s = 1 … S around positions p_t of local attention.
 struct WordsAround {
   torch::Tensor distances;  // [B, Q, S]  s − p_t
   torch::Tensor unseen;     // [B, Q, S]  true for padding and for words more than D from p_t

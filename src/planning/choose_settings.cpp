@@ -46,12 +46,12 @@ constexpr int64_t kTransformerLayers = 3;
 constexpr double kWarmupShare = 0.02;  // of all updates
 constexpr double kMaxWarmup = 500;
 constexpr double kTransformerWarmup = 1000;
-constexpr double kMostWarmupShare = 0.25;  // of all updates
+constexpr double kMaxWarmupShare = 0.25;  // of all updates
 constexpr double kClipNorm = 1.0;
 constexpr double kLabelSmoothing = 0.1;
 constexpr double kEmbeddingInitStd = 0.06;
 constexpr double kAveragedShare = 0.04;  // share of all updates that the moving average spans
-constexpr double kMostAveraged = 1000;   // updates
+constexpr double kMaxAveraged = 1000;    // updates
 constexpr int64_t kPatience = 10;
 constexpr int64_t kMaxValidationSentences = 1000;
 
@@ -390,11 +390,11 @@ class Chooser {
     set("train.warmup_updates", train.warmup_updates,
         std::min(
             std::min(kWarmupShare * updates, kMaxWarmup) + (transformer ? kTransformerWarmup : 0),
-            kMostWarmupShare * updates));
+            kMaxWarmupShare * updates));
     set("train.learning_rate", train.learning_rate, learning_rate());
     set("train.clip_norm", train.clip_norm, kClipNorm);
     set("train.label_smoothing", train.label_smoothing, kLabelSmoothing);
-    const double averaged = std::clamp(kAveragedShare * updates, 10.0, kMostAveraged);
+    const double averaged = std::clamp(kAveragedShare * updates, 10.0, kMaxAveraged);
     set("train.ema_decay", train.ema_decay, with_digits(1.0 - 1.0 / averaged, 3));
   }
 

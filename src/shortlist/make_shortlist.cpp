@@ -65,8 +65,8 @@ LexicalShortlist shortlist_of(const LexicalModel& model, const Tokenizers& vocab
 /// Warns if a text has many unknown tokens, as when source and target are swapped.
 void warn_of_unknown(const std::filesystem::path& text, const char* side, int64_t unknown,
                      int64_t tokens) {
-  constexpr int64_t kMostUnknown = 10;  // warns above 1 in 10
-  if (unknown * kMostUnknown <= tokens) return;
+  constexpr int64_t kMaxUnknown = 10;  // warns above 1 in 10
+  if (unknown * kMaxUnknown <= tokens) return;
   log_warning(
       "{}: {} % of its tokens are unknown to the model's {} vocabulary; check the order of "
       "--train-sets (source, then target)",

@@ -17,12 +17,12 @@ namespace {
 
 constexpr int64_t kMaxLines = 200000;
 constexpr int64_t kLeastStarts = 20;
-constexpr double kMostElsewhere = 0.005;
+constexpr double kMaxElsewhere = 0.005;
 constexpr double kLeastUnmarked = 0.002;
-constexpr size_t kMostStarters = 100;
+constexpr size_t kMaxStarters = 100;
 constexpr double kLeastFinal = 0.001;
 constexpr double kLeastClosing = 0.01;
-constexpr double kMostWithoutFinal = 0.01;
+constexpr double kMaxWithoutFinal = 0.01;
 
 bool ends_with_letter(const std::string& word) {
   const auto codes = to_code_points(word);
@@ -79,12 +79,12 @@ class LineCounter {
     std::vector<std::pair<int64_t, std::string>> starters;
     for (const auto& [word, count] : counts_) {
       const auto all = static_cast<double>(count.first + count.second);
-      if (count.first < kLeastStarts || static_cast<double>(count.second) > kMostElsewhere * all)
+      if (count.first < kLeastStarts || static_cast<double>(count.second) > kMaxElsewhere * all)
         continue;
       starters.emplace_back(-count.first, word);
     }
     std::sort(starters.begin(), starters.end());
-    if (starters.size() > kMostStarters) starters.resize(kMostStarters);
+    if (starters.size() > kMaxStarters) starters.resize(kMaxStarters);
     for (auto& [count, word] : starters) statistics.sentence_starters.push_back(std::move(word));
     return statistics;
   }
@@ -96,7 +96,7 @@ class LineCounter {
     };
     std::vector<std::pair<int64_t, char32_t>> frequent;
     for (const auto& [mark, count] : final_marks_) {
-      if (mark == U'\0' && share(count) >= kMostWithoutFinal) return {};
+      if (mark == U'\0' && share(count) >= kMaxWithoutFinal) return {};
       if (mark != U'\0' && share(count) >= kLeastFinal) frequent.emplace_back(-count, mark);
     }
     for (const auto& [mark, count] : closing_marks_) {

@@ -81,9 +81,9 @@ std::string length_warning(int64_t num_tokens, int64_t limit) {
 }
 
 std::string ratio_warning(double log_ratio, const Calibration::LengthRatio& usual) {
-  constexpr double kMostDeviations = 4.0;
+  constexpr double kMaxDeviations = 4.0;
   const double difference = log_ratio - usual.mean;
-  if (std::abs(difference) < kMostDeviations * usual.deviation) return "";
+  if (std::abs(difference) < kMaxDeviations * usual.deviation) return "";
   return fmt::format("ratio: {:.1f} times as {} as usual for this text",
                      std::exp(std::abs(difference)), difference > 0 ? "long" : "short");
 }

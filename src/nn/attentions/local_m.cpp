@@ -4,7 +4,7 @@
 //   p_t = min(t, S)
 //   a_t = softmax(score)        score_s = h_src,s · W h_t
 //
-// over the words s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence; all others
+// over the tokens s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence; all others
 // get weight 0. t counts target tokens from 1. The paper has p_t = t; the minimum keeps the window
 // from becoming empty in translations longer than their source. D is kLocalHalfWidth. W is
 // "linear".
@@ -59,7 +59,7 @@ const AttentionKind& local_m_attention() {
       "a = softmax(h_src · W h_t) where |s − p| ≤ D,  p = min(t, S)",
       {"Local, monotonic: the t-th query sees only the words in a window around the t-th word "
        "(Luong et al. 2015). For languages whose words stand in the same order. In models the "
-       "window reaches 10 words to each side; in this example, 1.",
+       "window reaches 10 tokens to each side; in this example, 1.",
        "지역(local-m): t번째 쿼리는 t번째 낱말 둘레의 창 안에 있는 낱말만 봅니다(Luong 외 2015). "
        "어순이 비슷한 언어에 알맞습니다. 모델에서는 창이 양쪽으로 낱말 10개까지이고, 여기서는 "
        "1개까지입니다."},

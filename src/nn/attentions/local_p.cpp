@@ -4,8 +4,8 @@
 //   p_t = S sigmoid(v_pᵀ tanh(W_p h_t))
 //   a_t,s = softmax(score)_s exp(−(s − p_t)² / 2σ²)        score_s = h_src,s · W h_t
 //
-// over the words s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence: the softmax
-// sums over them alone, and all others get weight 0. As in the paper, the products are not
+// over the tokens s with |s − p_t| ≤ D, counted from 1 to S, the length of the sentence: the
+// softmax sums over them alone, and all others get weight 0. As in the paper, the products are not
 // normalized again, so the weights sum to less than 1. D is kLocalHalfWidth, σ kLocalDeviation. W
 // is "linear", W_p is "position", v_p the one row of "center".
 
@@ -67,10 +67,10 @@ const AttentionKind& local_p_attention() {
       {{"linear", /*rows=*/0, /*bilinear=*/true}, {"position"}, {"center", /*rows=*/1}},
       /*has_heads=*/false,
       local_p_torchscript(),
-      "a = softmax(h_src · W h_t) exp(−2(s − p)²/D²),  p = S σ(vᵀ tanh(W_p h_t))",
+      "a = softmax(h_src · W h_t) exp(−2(s − p)²/D²),  p = S sigmoid(vᵀ tanh(W_p h_t))",
       {"Local, predictive: each query predicts a position in the sentence and sees only the words "
        "in a window around it, with less weight the further away they are (Luong et al. 2015). In "
-       "models the window reaches 10 words to each side; in this example, 2.",
+       "models the window reaches 10 tokens to each side; in this example, 2.",
        "지역(local-p): 쿼리마다 문장의 한 자리를 예측하고 그 둘레의 창 안에 있는 낱말만, 멀수록 "
        "적게 봅니다(Luong 외 2015). 모델에서는 창이 양쪽으로 낱말 10개까지이고, 여기서는 "
        "2개까지입니다."},

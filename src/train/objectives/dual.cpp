@@ -88,7 +88,7 @@ struct Direction {
   torch::Tensor log_probabilities;  // [B]  log p(y | x), EOS included
 };
 
-Direction look(Seq2Seq& model, const Batch& batch, double label_smoothing) {
+Direction predict_direction(Seq2Seq& model, const Batch& batch, double label_smoothing) {
   const auto predictions = predict_tokens(model, batch);        // of M tokens
   const auto log_p = predictions.of_targets();                  // [M]
   const auto lengths = (batch.target_output != kPadId).sum(1);  // [B]
@@ -127,27 +127,27 @@ class Dual : public Objective {
 
   TokenLoss loss(Seq2Seq& model, const Batch& batch) override {
     const auto back = mirrored(batch);
-    const auto there = look(model, batch, label_smoothing_);
-    const auto reverse = look(reverse_, back, label_smoothing_);
+    const auto forward = predict_direction(model, batch, label_smoothing_);
+    const auto reverse = predict_direction(reverse_, back, label_smoothing_);
     const auto marginals = torch::tensor(score_batch(source_lm_, back), torch::kDouble) -
                            torch::tensor(score_batch(target_lm_, batch), torch::kDouble);  // [B]
-    const auto gap = marginals.to(there.log_probabilities.options()) + there.log_probabilities -
+    const auto gap = marginals.to(forward.log_probabilities.options()) + forward.log_probabilities -
                      reverse.log_probabilities;  // [B]
-    return {there.loss.objective + reverse.loss.objective + weight_ * gap.square().sum(),
-            there.loss.negative_log_likelihood};
+    return {forward.loss.objective + reverse.loss.objective + weight_ * gap.square().sum(),
+            forward.loss.negative_log_likelihood};
   }
 
   double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale) override {
     const auto back = mirrored(batch);
     const size_t count = pass.dropouts.size();
     const LossOptions options{label_smoothing_};
-    auto there = packed_shares(batch, count, scale, options);
+    auto forward = packed_shares(batch, count, scale, options);
     auto reverse = packed_shares(back, count, scale, options);
     std::vector<Dropout> reverse_dropouts;
     for (const auto& dropout : pass.dropouts) {
       reverse_dropouts.push_back(Dropout::of(reverse_->options(), ~dropout.seed));
     }
-    pass.gradient.forward(there, pass.dropouts);
+    pass.gradient.forward(forward, pass.dropouts);
     pass.auxiliary->forward(reverse, reverse_dropouts);
     const auto log_y = pass.gradient.log_probabilities();
     const auto log_x = pass.auxiliary->log_probabilities();
@@ -158,7 +158,7 @@ class Dual : public Objective {
         const auto row = static_cast<size_t>(rows[i]);
         const double gap = log_source[row] + log_y[share][i] - log_target[row] - log_x[share][i];
         const auto slope = static_cast<float>(2 * scale * weight_ * gap);  // of λ gap²
-        there[share].weights[i].target -= slope;
+        forward[share].weights[i].target -= slope;
         reverse[share].weights[i].target += slope;
       }
     }
