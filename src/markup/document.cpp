@@ -17,6 +17,7 @@
 #include "markup/subtitle_parser.h"
 #include "markup/table_parser.h"
 #include "markup/wrapped_text.h"
+#include "markup/xliff_parser.h"
 #include "markup/xml_parser.h"
 #include "text/protected_spans.h"
 #include "unicode/code_points.h"
@@ -110,6 +111,7 @@ void declare_utf8_in_meta(std::string& markup) {
 ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
                               const std::string& target_language) {
   if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
+  if (format == DocumentFormat::kXliff) return parse_xliff(text, target_language);
   static constexpr MarkupSyntax kSyntaxes[] = {
       MarkupSyntax::kText,      MarkupSyntax::kHtml,      MarkupSyntax::kXml,
       MarkupSyntax::kMarkdown,  MarkupSyntax::kSubtitles, MarkupSyntax::kGettext,
@@ -211,7 +213,9 @@ DocumentFormat format_of_file(const std::filesystem::path& file) {
       {".xml", DocumentFormat::kXml},           {".md", DocumentFormat::kMarkdown},
       {".markdown", DocumentFormat::kMarkdown}, {".srt", DocumentFormat::kSubtitles},
       {".po", DocumentFormat::kGettext},        {".pot", DocumentFormat::kGettext},
-      {".tsv", DocumentFormat::kTable}};
+      {".tsv", DocumentFormat::kTable},         {".xlf", DocumentFormat::kXliff},
+      {".xliff", DocumentFormat::kXliff},       {".sdlxliff", DocumentFormat::kXliff},
+      {".mqxliff", DocumentFormat::kXliff},     {".mxliff", DocumentFormat::kXliff}};
   const auto found = formats.find(to_lower(file.extension().string()));
   return found == formats.end() ? DocumentFormat::kText : found->second;
 }

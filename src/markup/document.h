@@ -21,7 +21,7 @@ namespace nmt {
 template <>
 struct ChoiceNames<DocumentFormat> {
   static constexpr const char* kNames[] = {"text", "html",    "xml",        "markdown", "srt",
-                                           "po",   "wrapped", "html-lines", "tsv"};
+                                           "po",   "wrapped", "html-lines", "tsv",      "xliff"};
 };
 
 /// The format of that name or file extension, such as "md".

@@ -23,13 +23,15 @@ enum class DocumentFormat {
   kGettext,
   kWrapped,
   kHtmlLines,
-  kTable
+  kTable,
+  kXliff
 };
 
 /// Translates a document with its markup: sentences are translated without tags, which are put back
 /// around the words aligned with the tagged ones. Tags, attributes, comments, scripts, code and
 /// what is marked as not translatable (translate="no") stay unchanged. Subtitles (.srt) keep their
-/// times; message catalogs (.po) keep their messages and get translations for those that have none;
+/// times; message catalogs (.po) and kXliff keep their messages and get translations for those that
+/// have none;
 /// kWrapped is plain text whose paragraphs are wrapped into lines; each line of kHtmlLines is HTML
 /// by itself; kTable (.tsv) has cells between tabs, which may be quoted.
 /// See docs/markup.md. Throws Error if a document with markup is not UTF-8 or declares another

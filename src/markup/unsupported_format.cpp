@@ -69,15 +69,10 @@ std::string unsupported_extension(const std::string& extension) {
       {".xcstrings", no_converter},
       {".ini", convert("ini2po")},
       {".json", convert("json2po")},
-      {".mqxliff", convert("xliff2po")},
-      {".mxliff", convert("xliff2po")},
       {".php", convert("php2po")},
       {".properties", convert("prop2po")},
       {".resx", convert("resx2po")},
-      {".sdlxliff", convert("xliff2po")},
       {".strings", convert("prop2po")},
-      {".xlf", convert("xliff2po")},
-      {".xliff", convert("xliff2po")},
       {".yaml", convert("yaml2po")},
       {".yml", convert("yaml2po")},
       {".js", kIsCode},
@@ -147,7 +142,7 @@ std::string unsupported_xml(std::string_view xml) {
     std::string reason;
   };
   static const Vocabulary vocabularies[] = {
-      {"xliff", "<file", "XLIFF is " + unsupported_extension(".xliff")},
+      {"xliff", "<file", "begins as XLIFF; use --format xliff"},
       {"TS", "<message", "Qt Linguist's format is " + convert("lconvert")},
       {"tmx", "<header", "a TMX " + unsupported_extension(".tmx")},
       {"root", "<resheader", "resx is " + unsupported_extension(".resx")},

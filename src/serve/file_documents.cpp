@@ -12,9 +12,9 @@ constexpr size_t kMaxRatio = 16;  // XML text rarely compresses better; a hostil
 }  // namespace
 
 const std::vector<std::string>& file_endings() {
-  static const std::vector<std::string> endings = {".docx", ".htm", ".html",  ".markdown",
-                                                   ".md",   ".odt", ".po",    ".pot",
-                                                   ".srt",  ".txt", ".xhtml", ".xml"};
+  static const std::vector<std::string> endings = {".docx",  ".htm", ".html",  ".markdown", ".md",
+                                                   ".odt",   ".po",  ".pot",   ".srt",      ".txt",
+                                                   ".xhtml", ".xlf", ".xliff", ".xml"};
   return endings;
 }
 

@@ -232,7 +232,8 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
 }
 
 void Service::refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format) {
-  if (path.size() < 2 || format != DocumentFormat::kGettext) return;
+  const bool is_catalog = format == DocumentFormat::kGettext || format == DocumentFormat::kXliff;
+  if (path.size() < 2 || !is_catalog) return;
   throw HttpError(400,
                   "Invalid request: message catalogs are not translated through a third language");
 }

@@ -120,10 +120,10 @@ TEST_CASE("An output that is named as another document is refused before the mod
 
 TEST_CASE("Documents that no format fits are not read as text by their names", "[cli]") {
   for (const std::string name :
-       {"a.vtt", "a.VTT.gz",  "a.xlf",  "a.xliff",   "a.json", "a.YAML",     "a.csv",   "a.resx",
-        "a.tmx", "a.strings", "a.ass",  "a.ssa",     "a.sub",  "a.sbv",      "a.rtf",   "a.tex",
-        "a.rst", "a.adoc",    "a.org",  "a.textile", "a.eml",  "a.sdlxliff", "a.ipynb", "a.jsonl",
-        "a.ini", "a.php",     "a.toml", "a.ttml",    "a.js"}) {
+       {"a.vtt",     "a.VTT.gz", "a.json", "a.YAML",    "a.csv", "a.resx",  "a.tmx",
+        "a.strings", "a.ass",    "a.ssa",  "a.sub",     "a.sbv", "a.rtf",   "a.tex",
+        "a.rst",     "a.adoc",   "a.org",  "a.textile", "a.eml", "a.ipynb", "a.jsonl",
+        "a.ini",     "a.php",    "a.toml", "a.ttml",    "a.js"}) {
     INFO(name);
     const auto result = run_program("translate -m absent -i " + name);
     CHECK(result.exit_code == 2);

@@ -413,7 +413,7 @@ TEST_CASE("white space of every kind stays between and around sentences") {
 
 TEST_CASE("XML whose text is not all to be translated is refused by its root element") {
   const std::pair<std::string, std::string> documents[] = {
-      {"<xliff version='1.2'><file>a</file></xliff>", "XLIFF is not supported; convert it to .po"},
+      {"<xliff version='1.2'><file>a</file></xliff>", "begins as XLIFF; use --format xliff"},
       {"<!DOCTYPE TS [<!ENTITY a 'b'>]>\n<TS><context><message>a</message></context></TS>",
        "Qt Linguist's format is not supported; convert it to .po"},
       {"<!-- <a> --><tmx><header/><body>a</body></tmx>", "a TMX holds translations already"},

@@ -1,0 +1,255 @@
+#include "markup/xliff_parser.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "markup/segment_builder.h"
+#include "markup/xml_reader.h"
+#include "text/written_words.h"
+#include "translate/languages.h"
+
+namespace nmt {
+namespace {
+
+constexpr std::string_view kXmlSpaces = " \t\r\n";
+
+/// The bytes of an attribute's value in a start tag.
+std::optional<Extent> find_value(std::string_view tag, std::string_view name) {
+  for (size_t at = tag.find(name); at != tag.npos; at = tag.find(name, at + 1)) {
+    const size_t equals = tag.find_first_not_of(kXmlSpaces, at + name.size());
+    const bool is_name = at > 0 && kXmlSpaces.find(tag[at - 1]) != kXmlSpaces.npos &&
+                         equals != tag.npos && tag[equals] == '=';
+    if (!is_name) continue;
+    const size_t quote = tag.find_first_of("\"'", equals);
+    return Extent{quote + 1, tag.find(tag[quote], quote + 1)};
+  }
+  return std::nullopt;
+}
+
+std::string value_of(std::string_view tag, std::string_view name) {
+  const auto value = find_value(tag, name);
+  return value ? std::string(tag.substr(value->begin, value->size())) : "";
+}
+
+/// The tag with the attribute set to the value.
+std::string with_value(std::string tag, std::string_view name, const std::string& value) {
+  if (const auto old = find_value(tag, name)) return tag.replace(old->begin, old->size(), value);
+  const size_t end = tag.find_last_not_of("/>" + std::string(kXmlSpaces)) + 1;
+  return tag.insert(end, " " + std::string(name) + "=\"" + value + "\"");
+}
+
+/// A document whose units to translate have their source's content as target.
+struct FilledDocument {
+  std::string xml;
+  std::set<size_t> targets;  // where these begin
+};
+
+/// Fills the targets of the units without a translation.
+class Filler {
+ public:
+  Filler(std::string_view xml, const std::string& language)
+      : xml_(xml), language_(language), reader_(xml), start_of_(reader_.elements.size()) {
+    for (size_t i = 0; i < reader_.tokens.size(); ++i) {
+      const auto& token = reader_.tokens[i];
+      if (token.kind == XmlToken::Kind::kStart) start_of_[token.element] = i;
+    }
+  }
+
+  FilledDocument fill() {
+    std::vector<Unit> units;
+    for (size_t e = 0; e < reader_.elements.size(); ++e) {
+      auto& element = reader_.elements[e];
+      if (element.parent != kNoElement) {
+        const auto& parent = reader_.elements[element.parent];
+        element.translates = element.translates && parent.translates;
+      }
+      set_language(e);
+      const auto& name = element.name;
+      if (name == "trans-unit" || name == "segment") units.push_back({e, {}, {}, {}});
+      if (units.empty() || element.parent != units.back().element) continue;
+      if (name == "source") units.back().source = e;
+      if (name == "seg-source") units.back().divided_source = e;
+      if (name == "target") units.back().target = e;
+    }
+    for (const auto& unit : units) {
+      if (needs_translation(unit)) add_target(unit);
+    }
+    copy_until(xml_.size());
+    return std::move(filled_);
+  }
+
+ private:
+  struct Unit {
+    size_t element;
+    std::optional<size_t> source;
+    std::optional<size_t> divided_source;  // of XLIFF 1.2: the source divided into sentences
+    std::optional<size_t> target;
+  };
+
+  const XmlToken& start(size_t element) const { return reader_.tokens[start_of_[element]]; }
+  const XmlToken& end(size_t element) const {
+    return reader_.tokens[reader_.elements[element].end];
+  }
+  std::string tag(size_t element) const {
+    return std::string(xml_.substr(start(element).begin, start(element).size));
+  }
+  size_t end_of(size_t element) const { return end(element).begin + end(element).size; }
+  std::string_view content(size_t element) const {
+    const size_t begin = start(element).begin + start(element).size;
+    return xml_.substr(begin, std::max(begin, end(element).begin) - begin);
+  }
+
+  void copy_until(size_t at) {
+    filled_.xml += xml_.substr(at_, at - at_);
+    at_ = at;
+  }
+
+  /// Sets the target language where an element names the source's.
+  void set_language(size_t e) {
+    const auto& name = reader_.elements[e].name;
+    const bool is_version_1 = name == "file" && find_value(tag(e), "source-language");
+    const bool is_version_2 = name == "xliff" && find_value(tag(e), "srcLang");
+    if (language_.empty() || !(is_version_1 || is_version_2)) return;
+    const std::string_view attribute = is_version_1 ? "target-language" : "trgLang";
+    const auto own = value_of(tag(e), attribute);
+    if (!own.empty() && !same_language(own, language_)) {
+      throw MarkupError("XLIFF: its " + std::string(attribute) + " is " + own +
+                        ", but the model translates into " + language_);
+    }
+    if (!own.empty()) return;
+    copy_until(start(e).begin);
+    filled_.xml += with_value(tag(e), attribute, language_);
+    at_ = start(e).begin + start(e).size;
+  }
+
+  bool needs_translation(const Unit& unit) const {
+    if (!unit.source || !reader_.elements[unit.element].translates) return false;
+    if (!unit.target) return true;
+    const auto state = value_of(tag(*unit.target), "state");
+    return content(*unit.target).find_first_not_of(kXmlSpaces) == std::string_view::npos ||
+           state == "new" || state == "needs-translation";
+  }
+
+  void add_target(const Unit& unit) {
+    const size_t source = unit.divided_source.value_or(*unit.source);
+    const auto name = std::string(tag(*unit.source).substr(1));  // with a prefix, as "x:source"
+    const auto prefix = name.substr(0, name.find("source"));
+    const bool is_version_1 = reader_.elements[unit.element].name == "trans-unit";
+    auto opening = unit.target ? tag(*unit.target) : "<" + prefix + "target>";
+    if (opening[opening.size() - 2] == '/') opening.erase(opening.size() - 2, 1);
+    if (is_version_1) {
+      opening = with_value(opening, "state", "needs-review-translation");
+      opening = with_value(opening, "state-qualifier", "leveraged-mt");
+    }
+    if (unit.target) {
+      copy_until(start(*unit.target).begin);
+    } else {
+      copy_until(end_of(source));
+      const size_t begin = start(source).begin;  // indented as the source
+      const size_t indent = xml_.find_last_not_of(kXmlSpaces, begin - 1) + 1;
+      filled_.xml += xml_.substr(indent, begin - indent);
+    }
+    filled_.targets.insert(filled_.xml.size());
+    filled_.xml += opening;
+    filled_.xml += content(source);
+    filled_.xml += "</" + prefix + "target>";
+    if (unit.target)
+      at_ = std::max(end_of(*unit.target), start(*unit.target).begin + start(*unit.target).size);
+  }
+
+  std::string_view xml_;
+  const std::string& language_;
+  XmlReader reader_;
+  std::vector<size_t> start_of_;  // each element's token
+  FilledDocument filled_;
+  size_t at_ = 0;
+};
+
+/// Adds a filled document to a builder.
+class TargetReader {
+ public:
+  TargetReader(const FilledDocument& filled, SegmentBuilder& builder)
+      : xml_(filled.xml), targets_(filled.targets), builder_(builder), reader_(filled.xml) {}
+
+  void add() {
+    for (size_t i = 0; i < reader_.tokens.size(); ++i) {
+      const auto& token = reader_.tokens[i];
+      add_block_until(token.begin);
+      if (token.kind != XmlToken::Kind::kStart || targets_.count(token.begin) == 0) continue;
+      const size_t last = reader_.elements[token.element].end;
+      add_block_until(token.begin + token.size);
+      for (++i; i < last; ++i) i = add_inline(i);
+    }
+    add_block_until(xml_.size());
+  }
+
+ private:
+  std::string_view bytes(const XmlToken& token) const {
+    return std::string_view(xml_).substr(token.begin, token.size);
+  }
+
+  void add_block_until(size_t end) {
+    const size_t at = builder_.position();
+    if (at < end) builder_.add_block(std::string_view(xml_).substr(at, end - at));
+  }
+
+  /// Whether the element marks a sentence of a divided text.
+  bool is_sentence(size_t element) const {
+    const auto& all = reader_.elements[element];
+    return all.name == "mrk" && sentences_.count(element) > 0;
+  }
+
+  /// Adds what the token begins. Returns the last token that it added.
+  size_t add_inline(size_t index) {
+    static const std::set<std::string_view> codes = {"bpt", "ept", "ph", "it", "ut"};
+    const auto& token = reader_.tokens[index];
+    const auto& element = reader_.elements[token.element];
+    const size_t at = builder_.position();
+    if (at < token.begin) builder_.add_point(std::string_view(xml_).substr(at, token.begin - at));
+    if (token.kind == XmlToken::Kind::kText) {
+      builder_.add_text(token.text, bytes(token));
+    } else if (token.kind == XmlToken::Kind::kCdata) {
+      builder_.add_block(kCdataBegin);
+      builder_.set_syntax(MarkupSyntax::kCdata);
+      const auto content = cdata_content(xml_, token);
+      builder_.add_text(content, content);
+      builder_.add_block(kCdataEnd);
+      builder_.set_syntax(MarkupSyntax::kXml);
+    } else if (token.kind == XmlToken::Kind::kEnd) {
+      is_sentence(token.element) ? builder_.add_block(bytes(token))
+                                 : builder_.close(element.name, bytes(token));
+    } else if (codes.count(element.name) > 0 || element.end == index + 1) {
+      const auto& last = reader_.tokens[element.end];
+      builder_.add_point(
+          std::string_view(xml_).substr(token.begin, last.begin + last.size - token.begin));
+      return element.end;
+    } else if (element.name == "mrk" && value_of(bytes(token), "mtype") == "seg") {
+      sentences_.insert(token.element);
+      builder_.add_block(bytes(token));
+    } else {
+      builder_.open(element.name, element.translates ? Placement::kOnce : Placement::kVerbatim,
+                    bytes(token));
+    }
+    return index;
+  }
+
+  const std::string& xml_;
+  const std::set<size_t>& targets_;
+  SegmentBuilder& builder_;
+  XmlReader reader_;
+  std::set<size_t> sentences_;
+};
+
+}  // namespace
+
+ParsedDocument parse_xliff(std::string_view xml, const std::string& language) {
+  const auto filled = Filler(xml, language).fill();
+  SegmentBuilder builder(filled.xml, MarkupSyntax::kXml);
+  TargetReader(filled, builder).add();
+  return builder.finish();
+}
+
+}  // namespace nmt

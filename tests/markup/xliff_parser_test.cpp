@@ -1,0 +1,129 @@
+#include "markup/xliff_parser.h"
+
+#include <string>
+
+#include "errors/error.h"
+#include "markup/document.h"
+#include "markup/made_translation.h"
+#include "support/catch.h"
+#include "support/expect_error.h"
+
+using namespace nmt;
+
+namespace {
+
+constexpr auto kXliff = DocumentFormat::kXliff;
+const std::string kState = " state=\"needs-review-translation\" state-qualifier=\"leveraged-mt\"";
+
+std::string upper_xliff(const std::string& xml) {
+  return translate_made(xml, kXliff, in_upper_case);
+}
+
+/// A document of XLIFF 1.2 and its translation.
+std::string file_of(const std::string& units) {
+  return "<xliff version=\"1.2\"><file source-language=\"de\"><body>" + units +
+         "</body></file></xliff>";
+}
+
+std::string translated_unit(const std::string& unit) {
+  const auto whole = upper_xliff(file_of(unit));
+  const size_t begin = file_of("").find("</body>");
+  REQUIRE(whole.substr(0, begin) == file_of("").substr(0, begin));
+  return whole.substr(begin, whole.size() - file_of("").size());
+}
+
+std::string source_unit(const std::string& content, const std::string& attributes = "") {
+  return "<trans-unit id=\"1\"" + attributes + ">" + content + "</trans-unit>";
+}
+
+}  // namespace
+
+TEST_CASE("A unit of XLIFF 1.2 without a translation gets one", "[markup]") {
+  const std::string source = "<source>a <g id=\"1\">b</g> &amp; <x id=\"2\"/>c</source>";
+  const std::string target =
+      "<target" + kState + ">A <g id=\"1\">B</g> &amp; <x id=\"2\"/>C</target>";
+  CHECK(translated_unit(source_unit(source)) == source_unit(source + target));
+  CHECK(translated_unit(source_unit(source + "<target/>")) == source_unit(source + target));
+  CHECK(translated_unit(source_unit(source + "<target> </target>")) ==
+        source_unit(source + target));
+  CHECK(translated_unit(source_unit(source + "<target xml:lang='en' state=\"new\">a</target>")) ==
+        source_unit(source + "<target xml:lang='en'" + kState + target.substr(7 + kState.size())));
+  // Indented as the source.
+  CHECK(translated_unit(source_unit("\n  <source>a</source>\n  <note>b</note>\n")) ==
+        source_unit("\n  <source>a</source>\n  <target" + kState +
+                    ">A</target>\n  <note>b</note>\n"));
+}
+
+TEST_CASE("Units that are translated, or not to be, stay as they are", "[markup]") {
+  for (const auto& unit :
+       {source_unit("<source>a</source><target state=\"translated\">b</target>"),
+        source_unit("<source>a</source><target>b</target>", " approved=\"yes\""),
+        source_unit("<source>a</source>", " translate=\"no\""),
+        "<group translate=\"no\">" + source_unit("<source>a</source>") + "</group>",
+        source_unit("<note>a</note>"), std::string("<header><note>a</note></header>")}) {
+    CAPTURE(unit);
+    CHECK(translated_unit(unit) == unit);
+  }
+  const auto with_other =
+      source_unit("<source>a</source><alt-trans><target>b</target></alt-trans>");
+  CHECK(translated_unit(with_other) ==
+        source_unit("<source>a</source><target" + kState +
+                    ">A</target><alt-trans><target>b</target></alt-trans>"));
+}
+
+TEST_CASE("A divided source is translated sentence by sentence", "[markup]") {
+  const std::string divided =
+      "<mrk mtype=\"seg\" mid=\"1\">a b.</mrk> <mrk mtype=\"seg\" mid=\"2\">c <mrk "
+      "mtype=\"term\">d</mrk></mrk>";
+  const auto sources = "<source>a b. c d</source><seg-source>" + divided + "</seg-source>";
+  CHECK(translated_unit(source_unit(sources)) ==
+        source_unit(sources + "<target" + kState +
+                    "><mrk mtype=\"seg\" mid=\"1\">A B.</mrk> <mrk mtype=\"seg\" mid=\"2\">C <mrk "
+                    "mtype=\"term\">D</mrk></mrk></target>"));
+}
+
+TEST_CASE("Native codes of XLIFF are no text", "[markup]") {
+  const std::string begin = "<bpt id=\"1\">&lt;b&gt;</bpt>";
+  const std::string end = "<ept id=\"1\">&lt;/b&gt;</ept>";
+  const auto source = "<source>a " + begin + "b" + end + " <ph id=\"2\">c</ph>d</source>";
+  CHECK(translated_unit(source_unit(source)) ==
+        source_unit(source + "<target" + kState + ">A " + begin + "B" + end +
+                    " <ph id=\"2\">c</ph>D</target>"));
+  const std::string cdata = "<source><![CDATA[a <b> ]]></source>";
+  CHECK(translated_unit(source_unit(cdata)) ==
+        source_unit(cdata + "<target" + kState + "><![CDATA[A <B> ]]></target>"));
+}
+
+TEST_CASE("Segments of XLIFF 2 without a translation get one", "[markup]") {
+  const auto document = [](const std::string& target, const std::string& empty) {
+    return "<x:xliff xmlns:x=\"urn:oasis:names:tc:xliff:document:2.0\" version=\"2.0\" "
+           "srcLang=\"de\"><x:file id=\"f\"><x:unit id=\"u\"><x:segment><x:source>a <x:pc "
+           "id=\"1\">b</x:pc></x:source>" +
+           target +
+           "</x:segment><x:ignorable><x:source>  </x:source></x:ignorable><x:segment><x:source>c"
+           "</x:source><x:target>d</x:target></x:segment></x:unit><x:unit id=\"v\" "
+           "translate=\"no\"><x:segment><x:source>e</x:source>" +
+           empty + "</x:segment></x:unit></x:file></x:xliff>";
+  };
+  CHECK(upper_xliff(document("", "")) ==
+        document("<x:target>A <x:pc id=\"1\">B</x:pc></x:target>", ""));
+  CHECK(upper_xliff(document("<x:target/>", "<x:target/>")) ==
+        document("<x:target>A <x:pc id=\"1\">B</x:pc></x:target>", "<x:target/>"));
+}
+
+TEST_CASE("XLIFF names the language of its targets", "[markup]") {
+  const auto translated = [](const std::string& xml, const std::string& language) {
+    return translate_made(Document(xml, kXliff, Splitter(whole_text, language)), in_upper_case);
+  };
+  CHECK(translated("<xliff><file source-language='de'/></xliff>", "en") ==
+        "<xliff><file source-language='de' target-language=\"en\"/></xliff>");
+  CHECK(translated("<xliff srcLang='de'><file id='f'/></xliff>", "en") ==
+        "<xliff srcLang='de' trgLang=\"en\"><file id='f'/></xliff>");
+  for (const std::string own : {"en", "en-GB"}) {
+    const auto kept = "<xliff><file source-language='de' target-language='" + own + "'/></xliff>";
+    CHECK(translated(kept, "en") == kept);
+  }
+  CHECK(error_of([&] { translated("<xliff srcLang='de' trgLang='fr'/>", "en"); }) ==
+        "XLIFF: its trgLang is fr, but the model translates into en");
+  CHECK(contains(error_of([&] { translated("<xliff><file></xliff>", "en"); }), "XML: line 1, "));
+}
