@@ -20,7 +20,7 @@ cmake --build --preset fuzz >"$log" || { grep -A 20 '^FAILED' "$log" >&2; stop "
 # Seeds: intact files, which the fuzzer mutates.
 corpus=build/fuzz/corpus
 readers=(safetensors packed_model training_state corpus_cache torch_archive settings tokenizer
-  html html-lines xml markdown srt po wrapped tsv office http request)
+  html html-lines xml markdown srt po wrapped tsv xliff office http request)
 mkdir -p "${readers[@]/#/$corpus/}" build/fuzz/findings
 for model in tests/models/*; do
   if [ -d "$model" ]; then
@@ -62,6 +62,11 @@ printf '%b' '1\n00:00:01,000 --> 00:00:02,500\n{\\an8}one <i>two</i>\nthree\n\n2
   '\n3\n00:03:00,0 --> 00:04:00,0\nfive, six\nseven.\n' > "$corpus/srt/small"
 printf '%b' '  one two,\nthree\n\n> four five\r\n> six seven\n>> eight\n- nine\nten\televen\n----\n' > "$corpus/wrapped/small"
 printf '%b' 'one\t"two ""three""\nfour"\r\n"five\tsix\n' > "$corpus/tsv/small"
+printf '%b' '<xliff><file source-language="a"><trans-unit id="1"><source>one <g id="1">two</g></source><seg-source>' \
+  '<mrk mtype="seg">one <bpt id="2">&lt;</bpt>two</mrk></seg-source><target state="new"/></trans-unit></file></xliff>' \
+  > "$corpus/xliff/one"
+printf '%b' '<x:xliff xmlns:x="u" srcLang="a"><x:unit><x:segment><x:source>one<x:sc/></x:source></x:segment></x:unit></x:xliff>' \
+  > "$corpus/xliff/two"
 printf '%b' '# a\nmsgid ""\nmsgstr ""\n"charset=UTF-8\\n"\n\n#, fuzzy, c-format\n#| msgid "b"\nmsgctxt "c"\nmsgid ""\n' \
   '"one %d {two} \\"three\\"\\n"\n"four <b>five</b> &amp;\\t\\a"\nmsgid_plural "six"\nmsgstr[0] "seven"\n' \
   'msgstr[1] ""\n\n#~ msgid "d"\n#~ msgstr ""\n' > "$corpus/po/small"

@@ -303,15 +303,17 @@ Step heads_step(const LabelledMatrix& joined, const LabelledMatrix& weight,
 }
 
 Step nothing_step(const LabelledMatrix& weights) {
-  return {{"No attention", "어텐션 없음"},
-          {"Without attention the model has no queries, keys or scores. The decoder receives only "
-           "the last state of the sentence, as its initial state; its steps have no context "
-           "vector: h̃_t = tanh(W_c h_t + b_c). As weights: 1 for the last word, 0 for the others.",
-           "쿼리도 키도 점수도 없습니다. 문장에서 건네받는 것은 디코더가 출발점으로 삼는 마지막 "
-           "상태 하나뿐이고, 단계마다 따로 얻는 문맥 벡터는 없습니다: h̃_t = tanh(W_c h_t + b_c). "
-           "가중치로 적으면 마지막 낱말이 1이고 나머지는 0입니다."},
-          weights.name + "(t, i) = 1 (i = S),  0 (i < S)",
-          {{{"", weights}}}};
+  return {
+      {"No attention", "어텐션 없음"},
+      {"Without attention the model has no queries, keys or scores. The decoder receives only "
+       "the last state of the sentence, as its initial state; its steps have no context "
+       "vector: h̃_t = tanh(W_c h_t + b_c). The next steps read that state as the result of an "
+       "attention whose weights are 1 for the last word and 0 for the others.",
+       "쿼리도 키도 점수도 없습니다. 문장에서 건네받는 것은 디코더가 출발점으로 삼는 마지막 "
+       "상태 하나뿐이고, 단계마다 따로 얻는 문맥 벡터는 없습니다: h̃_t = tanh(W_c h_t + b_c). "
+       "다음 단계들은 그 상태를 마지막 낱말의 가중치가 1이고 나머지는 0인 어텐션의 결과로 봅니다."},
+      weights.name + "(t, i) = 1 (i = S),  0 (i < S)",
+      {{{"", weights}}}};
 }
 
 }  // namespace nmt

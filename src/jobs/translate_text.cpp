@@ -148,11 +148,15 @@ class TermCounts {
     if (std::all_of(terms.begin(), terms.end(), is_used)) ++used_;
   }
 
+  /// A text that an earlier run has translated.
+  void skip() { ++skipped_; }
+
   /// `what`: how the message calls a text.
   void log(const TranslationRequest& request, const char* what) const {
     if (request.translator.terms.empty()) return;
     const auto file = request.translator.terms.string();
-    const auto texts = counted(texts_, what) + shard_suffix(request.shard);
+    const auto texts = counted(texts_, what) + shard_suffix(request.shard) +
+                       (skipped_ > 0 ? " since the run was resumed" : "");
     if (found_ == 0) {
       log_info("{}: found in none of {}; its first column is in the source language", file, texts);
     } else {
@@ -164,6 +168,7 @@ class TermCounts {
   int64_t texts_ = 0;
   int64_t found_ = 0;
   int64_t used_ = 0;
+  int64_t skipped_ = 0;
 };
 
 /// Writes the requested outputs of each line, in order.
@@ -196,7 +201,10 @@ class TranslationWriter {
   }
 
   /// Skips a line that has been translated already.
-  void skip(const SourceText& line) { job_->skip(content_of(line)); }
+  void skip(const SourceText& line) {
+    job_->skip(content_of(line));
+    terms_.skip();
+  }
 
   void add(const SourceText& line, const Translation& translation) {
     const auto& format = request_.format;
