@@ -35,11 +35,7 @@ Key key_of(const torch::Tensor& parameter) {
 }
 
 /// An optimizer's state for one parameter; empty before its first step.
-struct Moments {
-  int64_t steps = 0;
-  torch::Tensor first{};
-  torch::Tensor second{};
-};
+using Moments = MultiTensorAdam::Moments;
 
 template <typename State>
 Moments adam_moments(const State& state) {
@@ -58,7 +54,7 @@ std::unique_ptr<State> adam_state(const Moments& moments) {
 Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& parameter) {
   if (const auto* adam = dynamic_cast<MultiTensorAdam*>(&optimizer)) {
     const auto moments = adam->moments(parameter);
-    return moments.steps == 0 ? Moments{} : Moments{moments.steps, moments.first, moments.second};
+    return moments.steps == 0 ? Moments() : moments;
   }
   auto& states = optimizer.state();
   const auto found = states.find(key_of<std::decay_t<decltype(states.begin()->first)>>(parameter));
@@ -72,13 +68,13 @@ Moments moments_of(torch::optim::Optimizer& optimizer, const torch::Tensor& para
   if (const auto* state = dynamic_cast<AdamWParamState*>(found->second.get())) {
     return adam_moments(*state);
   }
-  return {1, static_cast<SGDParamState&>(*found->second).momentum_buffer()};
+  return {1, static_cast<SGDParamState&>(*found->second).momentum_buffer(), {}};
 }
 
 void set_moments(torch::optim::Optimizer& optimizer, const torch::Tensor& parameter,
                  const Moments& moments) {
   if (auto* adam = dynamic_cast<MultiTensorAdam*>(&optimizer)) {
-    return adam->set_moments(parameter, {moments.steps, moments.first, moments.second});
+    return adam->set_moments(parameter, moments);
   }
   auto& states = optimizer.state();
   auto& state = states[key_of<std::decay_t<decltype(states.begin()->first)>>(parameter)];
