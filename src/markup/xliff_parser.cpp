@@ -77,8 +77,7 @@ class Filler {
     for (const auto& unit : units) {
       if (needs_translation(unit)) add_target(unit);
     }
-    copy_until(xml_.size());
-    return std::move(filled_);
+    return apply_edits();
   }
 
  private:
@@ -102,9 +101,28 @@ class Filler {
     return xml_.substr(begin, std::max(begin, end(element).begin) - begin);
   }
 
-  void copy_until(size_t at) {
-    filled_.xml += xml_.substr(at_, at - at_);
-    at_ = at;
+  /// Replaces these bytes.
+  struct Edit {
+    size_t begin;
+    size_t end;
+    std::string text;
+    std::optional<size_t> target;  // where the target begins in the text
+  };
+
+  FilledDocument apply_edits() {
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+    FilledDocument filled;
+    size_t at = 0;
+    for (const auto& edit : edits_) {
+      if (edit.begin < at) continue;  // in a unit within another, which is not valid
+      filled.xml += xml_.substr(at, edit.begin - at);
+      if (edit.target) filled.targets.insert(filled.xml.size() + *edit.target);
+      filled.xml += edit.text;
+      at = edit.end;
+    }
+    filled.xml += xml_.substr(at);
+    return filled;
   }
 
   /// Sets the target language where an element names the source's.
@@ -120,9 +138,8 @@ class Filler {
                         ", but the model translates into " + language_);
     }
     if (!own.empty()) return;
-    copy_until(start(e).begin);
-    filled_.xml += with_value(tag(e), attribute, language_);
-    at_ = start(e).begin + start(e).size;
+    edits_.push_back({start(e).begin, start(e).begin + start(e).size,
+                      with_value(tag(e), attribute, language_), std::nullopt});
   }
 
   bool needs_translation(const Unit& unit) const {
@@ -135,8 +152,9 @@ class Filler {
 
   void add_target(const Unit& unit) {
     const size_t source = unit.divided_source.value_or(*unit.source);
-    const auto name = std::string(tag(*unit.source).substr(1));  // with a prefix, as "x:source"
-    const auto prefix = name.substr(0, name.find("source"));
+    const auto name = tag(*unit.source).substr(1);  // with a prefix, as "x:source"
+    const auto prefix =
+        name.substr(0, name.substr(0, name.find_first_of("/> \t\r\n")).find(':') + 1);
     const bool is_version_1 = reader_.elements[unit.element].name == "trans-unit";
     auto opening = unit.target ? tag(*unit.target) : "<" + prefix + "target>";
     if (opening[opening.size() - 2] == '/') opening.erase(opening.size() - 2, 1);
@@ -144,28 +162,24 @@ class Filler {
       opening = with_value(opening, "state", "needs-review-translation");
       opening = with_value(opening, "state-qualifier", "leveraged-mt");
     }
+    const auto text = opening + std::string(content(source)) + "</" + prefix + "target>";
     if (unit.target) {
-      copy_until(start(*unit.target).begin);
-    } else {
-      copy_until(end_of(source));
-      const size_t begin = start(source).begin;  // indented as the source
-      const size_t indent = xml_.find_last_not_of(kXmlSpaces, begin - 1) + 1;
-      filled_.xml += xml_.substr(indent, begin - indent);
+      const auto& old = start(*unit.target);
+      const size_t end = std::max(end_of(*unit.target), old.begin + old.size);
+      edits_.push_back({old.begin, end, text, size_t{0}});
+      return;
     }
-    filled_.targets.insert(filled_.xml.size());
-    filled_.xml += opening;
-    filled_.xml += content(source);
-    filled_.xml += "</" + prefix + "target>";
-    if (unit.target)
-      at_ = std::max(end_of(*unit.target), start(*unit.target).begin + start(*unit.target).size);
+    const size_t begin = start(source).begin;  // indented as the source
+    const size_t indent = xml_.find_last_not_of(kXmlSpaces, begin - 1) + 1;
+    const auto space = std::string(xml_.substr(indent, begin - indent));
+    edits_.push_back({end_of(source), end_of(source), space + text, space.size()});
   }
 
   std::string_view xml_;
   const std::string& language_;
   XmlReader reader_;
   std::vector<size_t> start_of_;  // each element's token
-  FilledDocument filled_;
-  size_t at_ = 0;
+  std::vector<Edit> edits_;
 };
 
 /// Adds a filled document to a builder.

@@ -117,6 +117,14 @@ TEST_CASE("XLIFF names the language of its targets", "[markup]") {
   };
   CHECK(translated("<xliff><file source-language='de'/></xliff>", "en") ==
         "<xliff><file source-language='de' target-language=\"en\"/></xliff>");
+  const std::string unit = "<trans-unit><source>a</source>";
+  const std::string target = "<target" + kState + ">A</target>";
+  const auto two = [](const std::string& language, const std::string& content) {
+    const auto file =
+        "<file source-language='de'" + language + ">" + content + "</trans-unit></file>";
+    return "<xliff>" + file + file + "</xliff>";
+  };
+  CHECK(translated(two("", unit), "en") == two(" target-language=\"en\"", unit + target));
   CHECK(translated("<xliff srcLang='de'><file id='f'/></xliff>", "en") ==
         "<xliff srcLang='de' trgLang=\"en\"><file id='f'/></xliff>");
   for (const std::string own : {"en", "en-GB"}) {
@@ -125,5 +133,10 @@ TEST_CASE("XLIFF names the language of its targets", "[markup]") {
   }
   CHECK(error_of([&] { translated("<xliff srcLang='de' trgLang='fr'/>", "en"); }) ==
         "XLIFF: its trgLang is fr, but the model translates into en");
+  // Not valid: a unit within another's source.
+  CHECK(contains(
+      translated(file_of("<trans-unit><source>a " + unit + "</trans-unit></source></trans-unit>"),
+                 "en"),
+      "<source>a " + unit));
   CHECK(contains(error_of([&] { translated("<xliff><file></xliff>", "en"); }), "XML: line 1, "));
 }
