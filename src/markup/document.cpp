@@ -56,8 +56,12 @@ std::vector<bool> kept_sentences(const Segment& segment, const TextPieces& piece
 /// kept as written, without the spaces around them.
 CopiedParts verbatim_parts(const Segment& segment, size_t begin, const std::string& sentence) {
   CopiedParts parts;
-  for (const auto& element : segment.elements) {
-    if (element.placement != Placement::kVerbatim || element.begin < begin) continue;
+  const auto& elements = segment.elements;
+  auto next = std::partition_point(elements.begin(), elements.end(),
+                                   [&](const auto& element) { return element.begin < begin; });
+  for (; next != elements.end() && next->begin < begin + sentence.size(); ++next) {
+    const auto& element = *next;
+    if (element.placement != Placement::kVerbatim) continue;
     size_t first = element.begin - begin;
     size_t last = std::min(element.end - begin, sentence.size());
     while (first < last && is_between_words(sentence[first])) ++first;

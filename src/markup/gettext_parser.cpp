@@ -8,6 +8,7 @@
 
 #include "markup/aligned_words.h"
 #include "markup/catalog_header.h"
+#include "markup/html_elements.h"
 #include "markup/html_parser.h"
 #include "markup/line_breaks.h"
 #include "markup/placeholder.h"
@@ -251,7 +252,9 @@ class Message {
     replace_all(tag, "&lt;", "<");
     replace_all(tag, "&gt;", ">");
     replace_all(tag, "&quot;", "\"");
-    const bool is_tag = tag_length(tag) == tag.size();
+    const bool is_known = element_kind(tag_name(tag)) != ElementKind::kInline ||
+                          numbered_tag_length(tag) > 0 || tag.find('=') != std::string::npos;
+    const bool is_tag = is_known && tag_length(tag) == tag.size();
     return is_tag ? std::pair(tag, end + kEnd.size()) : std::pair(std::string(), size_t{0});
   }
 

@@ -224,7 +224,8 @@ void add_start_tag(std::string_view tag, std::string_view bytes, const GumboElem
   if (is_block(kind)) return builder.add_block(bytes);
   if (kind == ElementKind::kVoid || kind == ElementKind::kOpaque) return builder.add_point(bytes);
   if (kind == ElementKind::kLineBreak) return builder.add_point(bytes, true);
-  if (numbered_tag_length(tag) > 0 && ends_with(tag, "/>")) return builder.add_point(bytes);
+  const bool may_be_empty = numbered_tag_length(tag) > 0 || kind == ElementKind::kCode;
+  if (may_be_empty && ends_with(tag, "/>")) return builder.add_point(bytes);
   const bool has_id = element != nullptr && gumbo_get_attribute(&element->attributes, "id");
   const bool translated = element == nullptr || translates(*element);
   builder.open(name, element_placement(kind, has_id, translated), bytes);

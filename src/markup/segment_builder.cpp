@@ -88,7 +88,7 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
                              syntax_ != MarkupSyntax::kQuotedCell;
   if (text != bytes) {
     const bool is_space = !text.empty() && is_blank(text);
-    if (is_space && !divides_number(text)) return add_space(bytes);
+    if (is_space && !divides_number(text, bytes.size())) return add_space(bytes);
     const size_t length = has_templates ? template_length(text) : 0;
     if (length > 0 && length == text.size()) return add_template(text, bytes);
     if (text != kSoftHyphen) segment_.text += text;
@@ -125,7 +125,7 @@ void SegmentBuilder::add_characters(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto character = bytes.substr(0, character_length(bytes, 0));
     bytes.remove_prefix(character.size());
-    if (is_space_character(character) && !divides_number(character)) {
+    if (is_space_character(character) && !divides_number(character, character.size())) {
       add_space(character);
     } else {
       if (character != kSoftHyphen) segment_.text += character;
@@ -136,10 +136,14 @@ void SegmentBuilder::add_characters(std::string_view bytes) {
 
 /// Whether the space after a number is one at which lines do not break, as in 10 000 and 5 €: it is
 /// a character of the number then, as in plain text.
-bool SegmentBuilder::divides_number(std::string_view space) const {
-  const auto& text = segment_.text;
-  return (space == "\u00A0" || space == "\u202F") && !text.empty() && text.back() >= '0' &&
-         text.back() <= '9';
+bool SegmentBuilder::divides_number(std::string_view space, size_t size) const {
+  if (space != "\u00A0" && space != "\u202F") return false;
+  const auto before = document_.substr(0, position_);
+  const auto after = document_.substr(position_ + size);
+  constexpr std::string_view kMarkup = "<*_`[{";
+  return !before.empty() && before.back() >= '0' && before.back() <= '9' &&
+         !segment_.text.empty() && segment_.text.back() == before.back() && !after.empty() &&
+         kMarkup.find(after.front()) == kMarkup.npos;
 }
 
 void SegmentBuilder::add_space(std::string_view bytes) {

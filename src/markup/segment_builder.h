@@ -65,7 +65,7 @@ class SegmentBuilder {
   void add_characters(std::string_view bytes);
   void add_template(std::string_view text, std::string_view bytes);
   void add_space(std::string_view bytes);
-  bool divides_number(std::string_view space) const;
+  bool divides_number(std::string_view space, size_t size) const;
   void add_element(InlineElement element, std::string_view bytes);
   void add_half(std::string_view bytes);
   void end_top();

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "markup/placeholder.h"
 #include "markup/segment_builder.h"
 #include "markup/xml_reader.h"
 #include "text/written_words.h"
@@ -18,13 +19,14 @@ constexpr std::string_view kXmlSpaces = " \t\r\n";
 
 /// The bytes of an attribute's value in a start tag.
 std::optional<Extent> find_value(std::string_view tag, std::string_view name) {
-  for (size_t at = tag.find(name); at != tag.npos; at = tag.find(name, at + 1)) {
-    const size_t equals = tag.find_first_not_of(kXmlSpaces, at + name.size());
-    const bool is_name = at > 0 && kXmlSpaces.find(tag[at - 1]) != kXmlSpaces.npos &&
-                         equals != tag.npos && tag[equals] == '=';
-    if (!is_name) continue;
-    const size_t quote = tag.find_first_of("\"'", equals);
-    return Extent{quote + 1, tag.find(tag[quote], quote + 1)};
+  size_t at = tag.find_first_of(kXmlSpaces);
+  while ((at = tag.find_first_not_of(kXmlSpaces, at)) != tag.npos) {
+    const size_t quote = tag.find_first_of("\"'", at);
+    if (quote == tag.npos) break;
+    const Extent value{quote + 1, tag.find(tag[quote], quote + 1)};
+    const size_t name_end = tag.find_first_of("= \t\r\n", at);
+    if (tag.substr(at, name_end - at) == name) return value;
+    at = value.end + 1;
   }
   return std::nullopt;
 }
@@ -64,7 +66,8 @@ class Filler {
       auto& element = reader_.elements[e];
       if (element.parent != kNoElement) {
         const auto& parent = reader_.elements[element.parent];
-        element.translates = element.translates && parent.translates;
+        const bool overrides = element.translates && value_of(tag(e), "translate") == "yes";
+        element.translates = overrides || (element.translates && parent.translates);
       }
       set_language(e);
       const auto& name = element.name;
@@ -146,8 +149,17 @@ class Filler {
     if (!unit.source || !reader_.elements[unit.element].translates) return false;
     if (!unit.target) return true;
     const auto state = value_of(tag(*unit.target), "state");
-    return content(*unit.target).find_first_not_of(kXmlSpaces) == std::string_view::npos ||
-           state == "new" || state == "needs-translation";
+    return !has_text(*unit.target) || state == "new" || state == "needs-translation";
+  }
+
+  bool has_text(size_t element) const {
+    const auto begin = reader_.tokens.begin();
+    return std::any_of(begin + static_cast<std::ptrdiff_t>(start_of_[element]),
+                       begin + static_cast<std::ptrdiff_t>(reader_.elements[element].end),
+                       [](const XmlToken& token) {
+                         return token.kind == XmlToken::Kind::kCdata ||
+                                token.text.find_first_not_of(kXmlSpaces) != std::string::npos;
+                       });
   }
 
   void add_target(const Unit& unit) {
@@ -216,6 +228,29 @@ class TargetReader {
     return all.name == "mrk" && sentences_.count(element) > 0;
   }
 
+  /// Adds text with the placeholders of programs, such as %d and {name}.
+  void add_text(const XmlToken& token) {
+    auto rest = bytes(token);
+    if (token.text != rest) return builder_.add_text(token.text, rest);  // a reference
+    for (size_t at = 0; (at = rest.find_first_of("%{", at)) != rest.npos;) {
+      const bool is_percentage =
+          rest[at] == '%' && at > 0 && rest[at - 1] >= '0' && rest[at - 1] <= '9';
+      const size_t length = is_percentage ? 0 : placeholder_length(rest.substr(at));
+      if (length < 2) {
+        ++at;
+        continue;
+      }
+      builder_.add_text(rest.substr(0, at), rest.substr(0, at));
+      const auto placeholder = rest.substr(at, length);
+      builder_.open("", Placement::kVerbatim, "");
+      builder_.add_text(placeholder, placeholder);
+      builder_.close("", "");
+      rest.remove_prefix(at + length);
+      at = 0;
+    }
+    builder_.add_text(rest, rest);
+  }
+
   /// Adds what the token begins. Returns the last token that it added.
   size_t add_inline(size_t index) {
     static const std::set<std::string_view> codes = {"bpt", "ept", "ph", "it", "ut"};
@@ -224,7 +259,7 @@ class TargetReader {
     const size_t at = builder_.position();
     if (at < token.begin) builder_.add_point(std::string_view(xml_).substr(at, token.begin - at));
     if (token.kind == XmlToken::Kind::kText) {
-      builder_.add_text(token.text, bytes(token));
+      add_text(token);
     } else if (token.kind == XmlToken::Kind::kCdata) {
       builder_.add_block(kCdataBegin);
       builder_.set_syntax(MarkupSyntax::kCdata);

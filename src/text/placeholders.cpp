@@ -56,7 +56,7 @@ std::vector<FoundSpan> shared(const std::vector<FoundSpan>& spans, std::vector<F
 }  // namespace
 
 std::string_view placeholder_of(SpanKind kind) {
-  constexpr std::string_view kPlaceholders[] = {"\uE001", "\uE002", "\uE003", "", "", ""};
+  constexpr std::string_view kPlaceholders[] = {"\uE001", "\uE002", "\uE003", "", "", "", ""};
   return kPlaceholders[static_cast<size_t>(kind)];
 }
 

@@ -445,9 +445,10 @@ class SpanFinder {
     if (!is_letter(text_[at - 1]) && !is_one_of(text_[at - 1], U"“”»«\")")) return at;
     size_t word = at;
     while (word > 0 && is_letter(text_[word - 1])) --word;
-    if (has_case(text_[at - 1]) && (at - word < 2 || is_unit(text_.substr(word, at - word)))) {
-      return at;
-    }
+    constexpr size_t kShort = 3;  // as in mc² and sin²
+    const bool is_short = at - word <= kShort && is_lower(text_[word]);
+    const bool is_formula = at - word < 2 || is_short || is_unit(text_.substr(word, at - word));
+    if (has_case(text_[at - 1]) && is_formula) return at;
     size_t end = at;
     while (is_raised_digit(code(end))) ++end;
     return has_case(code(end)) || is_digit(code(end)) ? at : end;

@@ -142,15 +142,23 @@ std::vector<std::string> widen_to_brackets(const std::string& sentence, size_t b
   return numbers;
 }
 
-/// The spans with these ranges, in place of the spans that share bytes with them.
+/// The spans with these ranges, in place of the spans that share bytes with them; an address with
+/// such a range in it is copied as a whole.
 std::vector<ProtectedSpan> with_copied(std::vector<ProtectedSpan> spans,
                                        const std::vector<ProtectedSpan>& copied) {
-  for (const auto& range : copied) {
+  for (auto range : copied) {
     const auto first = std::find_if(spans.begin(), spans.end(), [&](const ProtectedSpan& span) {
       return span.end > range.begin;
     });
     const auto last = std::find_if(
         first, spans.end(), [&](const ProtectedSpan& span) { return span.begin >= range.end; });
+    for (auto span = first; span != last; ++span) {
+      const bool is_address = span->kind == SpanKind::kUrl || span->kind == SpanKind::kEmail ||
+                              span->kind == SpanKind::kCopied;
+      if (!is_address) continue;
+      range = {SpanKind::kCopied, std::min(range.begin, span->begin),
+               std::max(range.end, span->end)};
+    }
     spans.insert(spans.erase(first, last), range);
   }
   return spans;
@@ -328,8 +336,8 @@ class Protection::SpanReader {
     });
   }
 
-  /// Whether text that was given to be copied, or a number for it, begins the sentence, and the
-  /// next word has no capital or has it as a noun.
+  /// Whether text that was given to be copied begins the sentence, and the next word has no capital
+  /// or has it as a noun.
   bool continues_copied() const {
     if (spans_.empty() || spans_[0].kind != SpanKind::kCopied || spans_[0].begin != begin_) {
       return false;
@@ -442,8 +450,13 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
     spans.erase(std::remove_if(spans.begin(), spans.end(), is_blank), spans.end());
   }
   const bool keeps_marks = keeps_list_marks && !reads_tokens_;
-  const size_t mark = keeps_marks ? marks_length(sentence) : 0;
-  const size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
+  size_t mark = keeps_marks ? marks_length(sentence) : 0;
+  size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
+  for (const auto& span : spans) {  // neither divides what is copied
+    if (span.kind != SpanKind::kCopied) continue;
+    if (span.begin < mark && mark < span.end) mark = 0;
+    if (span.begin < footnotes && footnotes < span.end) footnotes = span.end;
+  }
   const bool is_plain =
       spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size();
   ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};

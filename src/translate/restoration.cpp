@@ -434,7 +434,9 @@ class Restoration {
     while (place < closed_.size() && closed_[place]) ++place;
     size_t source_word = replacement.first_word;
     for (auto& word : written_words(replacement.text)) {
-      insertions_.push_back({place, source_word++, std::move(word)});
+      insertions_.push_back({place, source_word, std::move(word)});
+      // A copied text has as many words as its source; a term need not.
+      if (replacement.kind == Replacement::Kind::kInserted) ++source_word;
     }
   }
 

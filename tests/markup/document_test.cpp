@@ -165,6 +165,9 @@ TEST_CASE("A no-break space after a number stays", "[markup]") {
   CHECK(translate_made("<p>5&nbsp;\u20AC or 10\u202F000 <b>dogs</b></p>", kHtml, reversed) ==
         "<p><b>dogs</b> 10\u202F000 or 5\u00A0\u20AC</p>");
   CHECK(sentences_of("<p>a&nbsp;b 5 c</p>", kHtml) == std::vector<std::string>{"a b 5 c"});
+  // What another element has is another word.
+  CHECK(sentences_of("<p>5&nbsp;<b>c</b> <i>5</i>&nbsp;d</p>", kHtml) ==
+        std::vector<std::string>{"5 c 5 d"});
 }
 
 TEST_CASE("a space between two formats keeps its own") {

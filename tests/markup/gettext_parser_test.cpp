@@ -276,6 +276,15 @@ TEST_CASE("Escaped tags are tags, and references to letters are letters", "[mark
       entry(R"("one <bpt id='1'>&lt;b&gt;</bpt>two")", R"("<bpt id='1'>&lt;b&gt;</bpt>two one")"));
 }
 
+TEST_CASE("Comparison signs are no tags, and codes may be empty", "[markup]") {
+  CHECK(contains(upper_po(entry(R"("one x &lt; y two y &gt; 0")", "\"\"")),
+                 R"(msgstr "ONE X &lt; Y TWO Y &gt; 0")"));
+  CHECK(contains(upper_po(entry(R"("one x&lt;y two y&gt;0")", "\"\"")), "Y TWO Y"));
+  CHECK(turned(entry(R"("one <ph id='0'/>&lt;b&gt;two&lt;/b&gt;")", "\"\"")) ==
+        entry(R"("one <ph id='0'/>&lt;b&gt;two&lt;/b&gt;")",
+              R"("<ph id='0'/>&lt;b&gt;two&lt;/b&gt; one")"));
+}
+
 TEST_CASE("A message stays empty if one of its sentences gets no translation", "[markup]") {
   const auto partly = [](const std::string& sentence) {
     return sentence == "b" ? made_translation(sentence, "", {}) : in_upper_case(sentence);

@@ -44,6 +44,18 @@ TEST_CASE("A unit of XLIFF 1.2 without a translation gets one", "[markup]") {
       "<target" + kState + ">A <g id=\"1\">B</g> &amp; <x id=\"2\"/>C</target>";
   CHECK(translated_unit(source_unit(source)) == source_unit(source + target));
   CHECK(translated_unit(source_unit(source + "<target/>")) == source_unit(source + target));
+  CHECK(translated_unit(source_unit(source + "<target><mrk mtype='seg'/></target>")) ==
+        source_unit(source + target));
+  CHECK(translated_unit(source_unit("<source>a %lld {n} 100% %@</source>")) ==
+        source_unit("<source>a %lld {n} 100% %@</source><target" + kState +
+                    ">A %lld {n} 100% %@</target>"));
+  CHECK(translated_unit(source_unit("<source>a</source><target comment='state=x b'/>")) ==
+        source_unit("<source>a</source><target comment='state=x b'" + kState + ">A</target>"));
+  CHECK(translated_unit("<group translate='no'>" +
+                        source_unit("<source>a</source>", " translate='yes'") + "</group>") ==
+        "<group translate='no'>" +
+            source_unit("<source>a</source><target" + kState + ">A</target>", " translate='yes'") +
+            "</group>");
   CHECK(translated_unit(source_unit(source + "<target> </target>")) ==
         source_unit(source + target));
   CHECK(translated_unit(source_unit(source + "<target xml:lang='en' state=\"new\">a</target>")) ==

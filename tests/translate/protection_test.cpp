@@ -467,7 +467,15 @@ TEST_CASE("The model does not read what is to be copied", "[translate]") {
   CHECK(within.replacements[0].text == "ls -l");
   const auto glued = protect("저는 https://a.org/x,y 책을", {{17, 24}});
   REQUIRE(glued.replacements.size() == 1);
-  CHECK(glued.replacements[0].text == "org/x,y");
+  CHECK(glued.replacements[0].text == "https://a.org/x,y");  // as a whole
+  // An address is copied with what is in it.
+  const auto address = protect("저는 https://a.org/{x}/y 책을", {{21, 24}});
+  REQUIRE(address.replacements.size() == 1);
+  CHECK(address.replacements[0].text == "https://a.org/{x}/y");
+  // Footnotes and list marks do not divide it.
+  CHECK(protect("책을 Yahoo!*읽 책*", {{7, 17}}).for_model == "책을  책*");
+  CHECK(protect("책을 읽어요 Yahoo!**", {{17, 24}}).after == "Yahoo!**");
+  CHECK(protect("1) 책을 읽어요", {{0, 6}}).before.empty());
   // A number stands for that of a number.
   const auto number = protect("책 %d 권을 읽어요.", {{4, 6}});
   REQUIRE(number.replacements.size() == 1);
