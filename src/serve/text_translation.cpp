@@ -50,11 +50,17 @@ void find_paths(TextsRequest& request, const std::string& source, const std::str
     request.paths.assign(request.job.texts.size(), service.path_unless_same(source, target));
     return;
   }
-  for (const auto& text : request.job.texts) {
-    const auto found =
-        service.detect_path(Service::visible_text({text}, request.job.format), target);
-    request.detected.push_back(found.language);
-    request.paths.push_back(found.unchanged ? TranslationPath() : found.path);
+  const auto& texts = request.job.texts;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    try {
+      const auto found =
+          service.detect_path(Service::visible_text({texts[i]}, request.job.format), target);
+      request.detected.push_back(found.language);
+      request.paths.push_back(found.unchanged ? TranslationPath() : found.path);
+    } catch (const HttpError& error) {
+      if (texts.size() == 1) throw;
+      throw HttpError(error.status(), "text " + std::to_string(i + 1) + ": " + error.what());
+    }
   }
 }
 

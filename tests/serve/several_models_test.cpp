@@ -134,6 +134,9 @@ TEST_CASE("A text in a language that no model knows is refused, unless it is too
     REQUIRE(contains(server->post(route, request, 400)["error"].get<std::string>(),
                      "none of this server's languages; give its source language"));
   }
+  request["q"] = {kKorean, request["q"]};
+  CHECK(contains(server->post("/translate", request, 400)["error"].get<std::string>(),
+                 "text 2: Invalid request: the text seems to be in none"));
   request["source"] = "ko";
   server->post("/translate", request);
   for (const char* text : {"Bonjour monsieur", "2026-11-28, 12:30 – 13:45, 100.000.000.000.000.000",
