@@ -31,13 +31,12 @@ struct ProtectedSpan {
 /// base64, count as one. Tags are @name and #topic, unlike "#1" and "C#", and citations such as
 /// [12], [3, 4] and the raised ¹ and ²³ after a word. A blank to fill in or dot leader is a run of
 /// at least two '_', four '.' or two '…'; directly before or after a letter, number or dot, or
-/// directly after '!', '?' or '~', two
-/// '_' do not count, and fewer than ten dots are an ellipsis. A number is a run of digits of any
-/// script with the separators between them, such as 3,500.75, 1'234'567, 12:30 and 27–38, a
-/// telephone or card number such as 06 12 34 56 78 and a price such as 44 607 €; those joined to
-/// letters of an alphabet with case, such as B12, do not count, unless these are a unit, such as
-/// 42kg, or both are an identifier with capitals and three digits or more, such as A4711 and
-/// INV-2024-0815.
+/// directly after '!', '?' or '~', two '_' do not count, and fewer than ten dots are an ellipsis. A
+/// number is a run of digits of any script with the separators between them, such as 3,500.75,
+/// 1'234'567, 12:30 and 27–38, a telephone or card number such as 06 12 34 56 78 and a price such
+/// as 44 607 €; those joined to letters of an alphabet with case, such as B12, do not count, unless
+/// these are a unit, such as 42kg, or both are an identifier with capitals and three digits or
+/// more, such as A4711 and INV-2024-0815.
 std::vector<ProtectedSpan> find_protected_spans(std::string_view text);
 
 /// Whether a placeholder stands for a whole number, such as %d, %1$d, %(count)s and {count}.

@@ -96,8 +96,8 @@ class Protection {
 
   /// `keeps_list_marks`: copy leading list marks and trailing footnotes such as [2] without showing
   /// them to the model. `keeps_form`: read the sentence in the form that the model knows, and give
-  /// its own to the translation. `copied`: bytes to protect besides, in order;
-  /// a placeholder of a number among them is read as a number.
+  /// its own to the translation. `copied`: bytes to protect besides, in order; a placeholder of a
+  /// number among them is read as a number.
   ProtectedSentence protect(const std::string& sentence, bool keeps_list_marks = true,
                             bool keeps_form = true, const std::vector<Extent>& copied = {}) const;
 
