@@ -33,7 +33,7 @@ struct Recipe {
   double epochs;            // beyond these little is gained
 };
 constexpr Recipe kRecipes[] = {
-    {5e3, 128, 1000, 0.50, 0.10, 16, 150},   // a fiftieth of Multi30k
+    {7e3, 128, 1000, 0.35, 0.10, 8, 150},    // a fiftieth of Multi30k
     {3.3e5, 320, 6000, 0.45, 0.05, 64, 60},  // Multi30k
     {1e6, 512, 8000, 0.30, 0.05, 64, 30},    // Tatoeba
     {1e7, 768, 16000, 0.20, 0.02, 128, 10}, {1e8, 1024, 32000, 0.10, 0.00, 256, 4},
