@@ -54,6 +54,7 @@ constexpr double kAveragedShare = 0.04;  // share of all updates that the moving
 constexpr double kMaxAveraged = 1000;    // updates
 constexpr int64_t kPatience = 10;
 constexpr int64_t kMaxValidationSentences = 1000;
+constexpr double kFewSentences = 200;  // whose BLEU is noise: chrF decides
 
 constexpr double kTokensPerWord = 1.4;   // of a vocabulary of the usual size
 constexpr double kPiecesPerWord = 0.65;  // for each word that occurs five times or more
@@ -415,8 +416,10 @@ class Chooser {
 
   void choose_validation() {
     auto& validation = settings_.validation;
-    set("validation.metric", validation.metric, ValidationMetric::kBleu);
     set("validation.max_sentences", validation.max_sentences, kMaxValidationSentences);
+    const bool is_few = validated_sentences() < kFewSentences;
+    set("validation.metric", validation.metric,
+        is_few ? ValidationMetric::kChrf : ValidationMetric::kBleu);
     set("validation.patience", validation.patience, has_known_end() ? 0 : kPatience);
     const double most = most_validations();
     const bool by_epochs = kOftenEpochs <= epochs_ && epochs_ <= most;

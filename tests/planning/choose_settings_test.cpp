@@ -260,6 +260,20 @@ TEST_CASE("A corpus too small for a validation set is trained on to a known end"
   CHECK(settings.validation.patience == 0);
 }
 
+TEST_CASE("Few held-out sentences are judged by chrF", "[planning]") {
+  const auto corpora = five_corpora();
+  CHECK(chosen(corpora[0]).validation.metric == ValidationMetric::kChrf);
+  CHECK(chosen(corpora[1]).validation.metric == ValidationMetric::kBleu);
+  auto settings = automatic_settings();
+  settings.data.valid_source = settings.data.valid_target = "given";
+  CHECK(choose_settings(settings, corpora[0], kMachine).settings.validation.metric ==
+        ValidationMetric::kBleu);
+  settings.validation.metric = ValidationMetric::kLoss;
+  settings.automatic.erase("validation.metric");
+  CHECK(choose_settings(settings, corpora[0], kMachine).settings.validation.metric ==
+        ValidationMetric::kLoss);
+}
+
 TEST_CASE("With little time the network is smaller, and training knows its end", "[planning]") {
   for (const auto& corpus : five_corpora()) {
     INFO(corpus.pairs << " pairs");
