@@ -215,9 +215,7 @@ class Message {
       std::string shown(rest.substr(0, length));  // to the model, as one line
       std::replace_if(
           shown.begin(), shown.end(), [](char one) { return one == '\n' || one == '\0'; }, '_');
-      builder_.open("", Placement::kVerbatim, "");
-      builder_.add_text(shown, bytes(at, at + length));
-      builder_.close("", "");
+      builder_.add_verbatim(shown, bytes(at, at + length));
       return at + length;
     }
     const size_t length =

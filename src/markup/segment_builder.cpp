@@ -114,6 +114,10 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
 void SegmentBuilder::add_template(std::string_view text, std::string_view bytes) {
   const bool is_value = template_length(text) > 0 && instruction_length(text) == 0;
   if (!is_value) return add_point(bytes);
+  add_verbatim(text, bytes);
+}
+
+void SegmentBuilder::add_verbatim(std::string_view text, std::string_view bytes) {
   const size_t end = position_ + bytes.size();
   open("", Placement::kVerbatim, "");
   add_characters(text);

@@ -24,6 +24,8 @@ class SegmentBuilder {
   /// Text and the bytes that it is decoded from. Template placeholders are kept as written: any in
   /// plain text; in decoded text, one that is all of it. Soft hyphens are left out.
   void add_text(std::string_view text, std::string_view bytes);
+  /// Text that is kept as written, such as a placeholder, and its bytes.
+  void add_verbatim(std::string_view text, std::string_view bytes);
   void open(const std::string& name, Placement placement, std::string_view bytes);
   /// Ends the innermost open element of that name; if others are open within it, it ends after
   /// them. `written`: unless empty, what the translation has in place of the bytes.

@@ -222,12 +222,6 @@ class TargetReader {
     if (at < end) builder_.add_block(std::string_view(xml_).substr(at, end - at));
   }
 
-  /// Whether the element marks a sentence of a divided text.
-  bool is_sentence(size_t element) const {
-    const auto& all = reader_.elements[element];
-    return all.name == "mrk" && sentences_.count(element) > 0;
-  }
-
   /// Adds text with the placeholders of programs, such as %d and {name}.
   void add_text(const XmlToken& token) {
     auto rest = bytes(token);
@@ -242,9 +236,7 @@ class TargetReader {
       }
       builder_.add_text(rest.substr(0, at), rest.substr(0, at));
       const auto placeholder = rest.substr(at, length);
-      builder_.open("", Placement::kVerbatim, "");
-      builder_.add_text(placeholder, placeholder);
-      builder_.close("", "");
+      builder_.add_verbatim(placeholder, placeholder);
       rest.remove_prefix(at + length);
       at = 0;
     }
@@ -268,8 +260,8 @@ class TargetReader {
       builder_.add_block(kCdataEnd);
       builder_.set_syntax(MarkupSyntax::kXml);
     } else if (token.kind == XmlToken::Kind::kEnd) {
-      is_sentence(token.element) ? builder_.add_block(bytes(token))
-                                 : builder_.close(element.name, bytes(token));
+      sentences_.count(token.element) > 0 ? builder_.add_block(bytes(token))
+                                          : builder_.close(element.name, bytes(token));
     } else if (codes.count(element.name) > 0 || element.end == index + 1) {
       const auto& last = reader_.tokens[element.end];
       builder_.add_point(
@@ -289,7 +281,7 @@ class TargetReader {
   const std::set<size_t>& targets_;
   SegmentBuilder& builder_;
   XmlReader reader_;
-  std::set<size_t> sentences_;
+  std::set<size_t> sentences_;  // elements that mark those of a divided text
 };
 
 }  // namespace

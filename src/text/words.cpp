@@ -1,7 +1,6 @@
 #include "text/words.h"
 
 #include <algorithm>
-#include <set>
 
 #include "unicode/code_points.h"
 
@@ -48,15 +47,16 @@ std::vector<size_t> written_words_of_tokens(const std::vector<std::string>& writ
 std::vector<bool> marks_of_words(const std::vector<int32_t>& tokens,
                                  const std::vector<size_t>& of_token, const Tokenizer& tokenizer) {
   std::vector<bool> is_mark;
-  std::set<size_t> with_letters;  // words with other tokens
+  const auto last = std::max_element(of_token.begin(), of_token.end());
+  std::vector<bool> has_others(last == of_token.end() ? 0 : *last + 1);  // each word
   for (size_t t = 0; t < tokens.size(); ++t) {
     const auto codes = to_code_points(tokenizer.piece(tokens[t]));
     const auto begin = codes.begin() + (!codes.empty() && codes.front() == U'\u2581' ? 1 : 0);
     is_mark.push_back(std::all_of(begin, codes.end(), is_punctuation));
-    if (!is_mark.back()) with_letters.insert(of_token[t]);
+    if (!is_mark.back()) has_others[of_token[t]] = true;
   }
   for (size_t t = 0; t < tokens.size(); ++t) {
-    is_mark[t] = is_mark[t] && with_letters.count(of_token[t]) > 0;
+    is_mark[t] = is_mark[t] && has_others[of_token[t]];
   }
   return is_mark;
 }
