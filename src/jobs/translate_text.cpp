@@ -82,7 +82,7 @@ std::vector<std::filesystem::path> job_files(const TranslationRequest& request) 
   return files;
 }
 
-/// Counts texts that the model cannot read: those split into subwords, lines with tags, and texts
+/// Counts texts that the model cannot read: those split into subwords, lines with markup, and texts
 /// whose letters are mostly in scripts that it does not know, since the input is in the wrong
 /// language or the model is for the other direction.
 class ForeignTexts {
@@ -94,19 +94,19 @@ class ForeignTexts {
     if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
     ++texts_;
     if (!translator_.reads_tokens() && is_split_into_subwords(text)) ++split_;
-    count_tags(text);
+    count_markup(text);
     const auto script = translator_.foreign_script(text);
     if (script.empty()) return;
     ++foreign_;
     script_ = script;
   }
 
-  /// Warns if most texts are such, or any has tags. `what`: how the message calls them.
+  /// Warns if most texts are such, or any has markup. `what`: how the message calls them.
   void warn(const char* what) const {
-    if (tagged_ > 0) {
-      const bool is_text = !is_document(request_);  // in documents, tags are typed as text
-      log_warning("{}{}: {} of {} have tags, such as {}, that the model does not know{}", what,
-                  shard_suffix(request_.shard), tagged_, texts_, tag_,
+    if (marked_ > 0) {
+      const bool is_text = !is_document(request_);  // in documents, it is typed as text
+      log_warning("{}{}: {} of {} have markup, such as {}, that the model does not know{}", what,
+                  shard_suffix(request_.shard), marked_, texts_, markup_,
                   is_text ? "; use --format html-lines" : "");
     }
     if (2 * split_ > texts_) {
@@ -121,18 +121,18 @@ class ForeignTexts {
   }
 
  private:
-  void count_tags(const std::string& line) {
-    const auto tag = first_tag(line);
-    if (!tag.empty() && !translator_.reads_tag(tag) && ++tagged_ == 1) tag_ = tag;
+  void count_markup(const std::string& line) {
+    const auto markup = first_markup(line);
+    if (!markup.empty() && !translator_.reads_markup(markup) && ++marked_ == 1) markup_ = markup;
   }
 
   const Translator& translator_;
   const TranslationRequest& request_;
   int64_t texts_ = 0;
   int64_t split_ = 0;
-  int64_t tagged_ = 0;
+  int64_t marked_ = 0;
   int64_t foreign_ = 0;
-  std::string tag_;     // the first
+  std::string markup_;  // the first
   std::string script_;  // of the last foreign text
 };
 

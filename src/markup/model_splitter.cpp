@@ -10,8 +10,8 @@ Splitter make_splitter(const Translator& translator, const TranslationOptions& o
   const auto& target = translator.target_language();
   const auto& sources = translator.source_languages();
   if (split != LineSplit::kSentences) return {split_lines, target, sources};
-  const auto split_sentences = [&starters = translator.sentence_starters()](std::string_view text) {
-    return split_text(text, starters);
+  const auto split_sentences = [&hints = translator.sentence_hints()](std::string_view text) {
+    return split_text(text, hints);
   };
   return {split_sentences, target, sources};
 }

@@ -6,6 +6,7 @@
 
 #include "errors/error.h"
 #include "markup/html_elements.h"
+#include "markup/html_parser.h"
 #include "markup/root_language.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
@@ -35,6 +36,14 @@ bool begins_as_json(std::string_view text) {
   if (!skip('{') || !skip('"')) return false;
   text.remove_prefix(std::min(text.find_first_of("\"\n"), text.size()));
   return skip('"') && begins_with(text, ":");
+}
+
+/// The character reference that begins at `at`, such as "&amp;" and "&#39;"; "" if none does.
+std::string_view reference_at(std::string_view line, size_t at) {
+  constexpr size_t kLongest = 12;
+  const auto near = line.substr(at, kLongest);
+  const auto reference = near.substr(0, near.find(';') + 1);  // "" without a semicolon
+  return decode_reference(reference).find(';') == std::string::npos ? reference : "";
 }
 
 }  // namespace
@@ -120,8 +129,14 @@ std::string unsupported_content(std::string_view beginning) {
   return begins_as_json(text) ? "begins as JSON; " + unsupported_extension(".json") : "";
 }
 
-std::string first_tag(std::string_view line) {
-  for (size_t at = line.find('<'); at != line.npos; at = line.find('<', at + 1)) {
+std::string first_markup(std::string_view line) {
+  for (size_t at = line.find_first_of("<&"); at != line.npos;
+       at = line.find_first_of("<&", at + 1)) {
+    if (line[at] == '&') {
+      const auto reference = reference_at(line, at);
+      if (!reference.empty()) return std::string(reference);
+      continue;
+    }
     const size_t end = line.find_first_of("<>", at + 1);
     if (end == line.npos || line[end] == '<') continue;
     const auto tag = line.substr(at, end + 1 - at);

@@ -157,8 +157,8 @@ std::vector<std::string> targets_of(const StatesRequest& request,
     return targets;
   }
   const Translator translator({{request.model_dir}});
-  const auto is_several = [&starters = translator.sentence_starters()](const std::string& line) {
-    return split_text(line, starters).sentences.size() > 1;
+  const auto is_several = [&hints = translator.sentence_hints()](const std::string& line) {
+    return split_text(line, hints).sentences.size() > 1;
   };
   const auto several = std::count_if(sources.begin(), sources.end(), is_several);
   if (several > 0 && translator.default_split() == LineSplit::kSentences) {

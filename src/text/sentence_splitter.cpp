@@ -108,8 +108,8 @@ bool is_greek(CodeSet text) {
 
 class LineSplitter {
  public:
-  LineSplitter(const std::u32string& text, const SentenceStarters& starters)
-      : text_(text), starters_(starters) {}
+  LineSplitter(const std::u32string& text, const SentenceHints& hints)
+      : text_(text), hints_(hints) {}
 
   /// The end of the sentence that begins at `begin`: after its final mark, or at the end of the
   /// line or of a tab-separated cell.
@@ -150,7 +150,8 @@ class LineSplitter {
     match_brackets(begin, line);
     is_greek_ = is_greek(line);
     has_guillemets_ = line.find_first_of(U"«‹") != CodeSet::npos;
-    has_starters_ = !starters_.empty() && letter_case_of(to_utf8(line)) == LetterCase::kOrdinary;
+    has_starters_ =
+        !hints_.starters.empty() && letter_case_of(to_utf8(line)) == LetterCase::kOrdinary;
   }
 
   /// Finds the brackets of the line that belong together; those of smileys such as ":(" do not.
@@ -181,7 +182,9 @@ class LineSplitter {
   /// Whether a separator stands alone at `at`, as in "Home | News", and is neither a list mark at
   /// the beginning of the line, a quotation mark nor a product.
   bool is_separator(size_t at) const {
-    if (at >= line_end_ || !is_one_of(text_[at], kSeparators)) return false;
+    if (at >= line_end_) return false;
+    if (!is_one_of(text_[at], kSeparators) && !is_one_of(text_[at], hints_.separators))
+      return false;
     if (at + 1 < line_end_ && !is_space(text_[at + 1])) return false;
     if (joins_operands(at)) return false;
     if (at == line_begin_ || text_[at] == U'|') return text_[at] == U'|';
@@ -242,8 +245,8 @@ class LineSplitter {
                                                    : std::nullopt;
   }
 
-  /// Whether it stands in a formula: between single letters or such and a number, or "·" between
-  /// numbers.
+  /// Whether it stands in a formula or range: between single letters or such and a number, or
+  /// between numbers that it may not separate, unlike "1 | 2".
   bool joins_operands(size_t at) const {
     const size_t next = next_text(at + 1);
     if (at < line_begin_ + 2 || next == line_end_) return false;
@@ -255,7 +258,7 @@ class LineSplitter {
         has_case(text_[next]) && (next + 1 == line_end_ || !is_letter(text_[next + 1]));
     const bool numbers = number_before && number_after;
     return (letter_before || number_before) && (letter_after || number_after) &&
-           (!numbers || text_[at] == U'·');
+           (!numbers || text_[at] == U'·' || !is_one_of(text_[at], kSeparators));
   }
 
   bool is_mark(size_t at) const {
@@ -486,7 +489,7 @@ class LineSplitter {
     while (last < line_end_ && !is_space(text_[last])) ++last;
     const bool ends_text = next_text(last) == line_end_;
     while (last > first && is_one_of(text_[last - 1], U",;:")) --last;
-    return !ends_text && starters_.count(to_utf8(text_.substr(first, last - first))) > 0;
+    return !ends_text && hints_.starters.count(to_utf8(text_.substr(first, last - first))) > 0;
   }
 
   /// White space, invisible marks, emoji and similar pictures.
@@ -509,7 +512,7 @@ class LineSplitter {
   }
 
   const std::u32string& text_;
-  const SentenceStarters& starters_;
+  const SentenceHints& hints_;
   size_t line_end_ = 0;
   size_t line_begin_ = 0;
   std::vector<bool> matched_;  // brackets of the line; empty if none are closed
@@ -538,9 +541,9 @@ TextPieces split_where(const std::u32string& codes, const EndOf& end_of) {
 
 }  // namespace
 
-TextPieces split_text(std::string_view text, const SentenceStarters& starters) {
+TextPieces split_text(std::string_view text, const SentenceHints& hints) {
   const auto codes = to_code_points(text);
-  LineSplitter splitter(codes, starters);
+  LineSplitter splitter(codes, hints);
   return split_where(codes, [&](size_t begin) { return splitter.sentence_end(begin); });
 }
 

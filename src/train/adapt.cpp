@@ -143,7 +143,7 @@ Corrections read_corrections(const AdaptRequest& request, const StoredModel& mod
   languages.require_lines(written.sources, request.source);
   const auto placeholders = placeholders_of({model.source, model.target});
   const auto& data = model.settings.data;
-  const SentenceStarters starters(data.sentence_starters.begin(), data.sentence_starters.end());
+  const SentenceHints hints{{data.sentence_starters.begin(), data.sentence_starters.end()}};
   const Recaser source_recaser(model.source);
   const Recaser target_recaser(model.target);
   Corrections corrections;
@@ -152,7 +152,7 @@ Corrections read_corrections(const AdaptRequest& request, const StoredModel& mod
         languages.empty() ? MarkedLine{"", written.sources[i]} : split_marker(written.sources[i]);
     std::vector<std::string> sources = {std::string(marked.text)};
     std::vector<std::string> targets = {written.targets[i]};
-    const auto sentences = split_text(marked.text, starters).sentences;
+    const auto sentences = split_text(marked.text, hints).sentences;
     if (sentences.size() > 1 && data.lines != LineUnit::kParagraphs) {
       sources = sentences;
       targets = split_text(written.targets[i]).sentences;

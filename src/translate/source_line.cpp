@@ -264,18 +264,18 @@ class LineBuilder {
 
 }  // namespace
 
-TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceStarters& starters) {
+TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceHints& hints) {
   auto valid = replace_invalid_utf8(text);
   replace_all(valid, "\u00AD", "");  // soft hyphens, where a word may be divided
-  return split == LineSplit::kSentences ? split_text(valid, starters) : whole_text(valid);
+  return split == LineSplit::kSentences ? split_text(valid, hints) : whole_text(valid);
 }
 
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
-                            const SentenceStarters& starters, const Protection& protection,
+                            const SentenceHints& hints, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through,
                             const Recaser* recaser, bool keeps_list_marks, bool keeps_form,
                             const std::vector<Extent>& copied) {
-  const auto pieces = line_pieces(text, options.split, starters);
+  const auto pieces = line_pieces(text, options.split, hints);
   const auto copied_of = copied_in_sentences(pieces, text.size(), copied);
   std::vector<ProtectedSentence> sentences;
   sentences.reserve(pieces.sentences.size());

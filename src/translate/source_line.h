@@ -53,13 +53,13 @@ using PassThrough = std::function<bool(const std::string& sentence, bool has_ter
 /// and options.recase, tokens are in ordinary case but words stay as written. `keeps_list_marks`,
 /// `keeps_form` and `copied`, bytes of the text: as in Protection::protect().
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
-                            const SentenceStarters& starters, const Protection& protection,
+                            const SentenceHints& hints, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through = {},
                             const Recaser* recaser = nullptr, bool keeps_list_marks = true,
                             bool keeps_form = true, const std::vector<Extent>& copied = {});
 
 /// The sentences into which make_source_line() divides a line, in valid UTF-8.
-TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceStarters& starters);
+TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceHints& hints);
 
 /// The names that are words of the part.
 std::vector<UnknownName> names_of_part(const SourceLine& line, size_t part);

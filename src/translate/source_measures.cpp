@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "text/byte_pieces.h"
+#include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
 #include "unicode/code_points.h"
 
@@ -26,6 +27,15 @@ bool is_unknown_piece(int32_t token, const Tokenizer& tokenizer) {
 bool has_unknown_piece(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer) {
   return std::any_of(tokens.begin(), tokens.end(),
                      [&](int32_t token) { return is_unknown_piece(token, tokenizer); });
+}
+
+std::u32string unknown_joining_symbols(const Tokenizer& tokenizer) {
+  std::u32string unknown;
+  if (tokenizer.reads_tokens()) return unknown;
+  for (const char32_t symbol : kJoiningSymbols) {
+    if (has_unknown_piece(tokenizer.encode(to_utf8({&symbol, 1})), tokenizer)) unknown += symbol;
+  }
+  return unknown;
 }
 
 KnownScripts::KnownScripts(const Tokenizer& tokenizer) {

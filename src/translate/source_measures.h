@@ -54,4 +54,8 @@ SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& w
 bool is_unknown_piece(int32_t token, const Tokenizer& tokenizer);
 bool has_unknown_piece(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
 
+/// The kJoiningSymbols (text/sentence_splitter.h) that the vocabulary does not have. None for one
+/// of tokens: its text is divided by other rules.
+std::u32string unknown_joining_symbols(const Tokenizer& tokenizer);
+
 }  // namespace nmt

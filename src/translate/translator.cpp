@@ -158,7 +158,7 @@ struct Translator::Impl {
   std::string target_language;
   TargetLanguages languages;
   std::string given_language;  // TranslatorOptions::target_language
-  SentenceStarters starters;
+  SentenceHints hints;
   Protection protection;
   std::optional<VocabularyScripts> scripts;
   std::optional<Recaser> recaser;
@@ -315,7 +315,7 @@ struct Translator::Impl {
     split.copy_unknown = options.copy_unknown && free && attends();
     const auto line = languages.read(text, given_language);
     const auto pieces_of = [&](std::string_view whole) {
-      return line_pieces(whole, split.split, starters);
+      return line_pieces(whole, split.split, hints);
     };
     if (continues && split.recase) {
       constraints.prefix = before_capitals(constraints.prefix, pieces_of(line.text).sentences);
@@ -329,7 +329,7 @@ struct Translator::Impl {
       if (begin >= marker) copied.push_back({begin - marker, end - marker});
     }
     Job job{
-        make_source_line(std::string(line.text), split, starters, protection, source(),
+        make_source_line(std::string(line.text), split, hints, protection, source(),
                          pass_through(options.pass_through && free), &*recaser, keeps_list_marks,
                          /*keeps_form=*/constraints.phrases.empty(), copied),
         {},
@@ -490,7 +490,8 @@ Translator::Translator(const TranslatorOptions& options) : impl_(std::make_uniqu
     throw OptionError("terms",
                       "the model has no attention to show where they are; use --constraints");
   }
-  impl_->starters.insert(data.sentence_starters.begin(), data.sentence_starters.end());
+  impl_->hints = {{data.sentence_starters.begin(), data.sentence_starters.end()},
+                  unknown_joining_symbols(impl_->source())};
   impl_->protection = {impl_->tokenizers(),
                        options.terms.empty() ? std::vector<TermPair>() : read_terms(options.terms),
                        SentenceForm(data.final_marks, data.first_letter == FirstLetter::kCapital)};
@@ -536,14 +537,14 @@ const std::vector<std::string>& Translator::target_languages() const {
 
 bool Translator::reads_tokens() const { return impl_->source().reads_tokens(); }
 
-bool Translator::reads_tag(const std::string& tag) const {
-  const auto tokens = impl_->source().encode(tag);
+bool Translator::reads_markup(const std::string& markup) const {
+  const auto tokens = impl_->source().encode(markup);
   const auto pieces = impl_->source().pieces(tokens);
   const bool has_longer = std::any_of(pieces.begin(), pieces.end(), [](const std::string& piece) {
     const auto codes = to_code_points(piece);
-    const bool is_of_tag =
-        piece.find_first_of("<>") != std::string::npos && !begins_with(piece, "<0x");
-    return is_of_tag && codes.size() > (codes.front() == U'\u2581' ? 2U : 1U);
+    const bool is_of_markup =
+        piece.find_first_of("<>&") != std::string::npos && !begins_with(piece, "<0x");
+    return is_of_markup && codes.size() > (codes.front() == U'\u2581' ? 2U : 1U);
   });
   return has_longer && !has_unknown_piece(tokens, impl_->source());
 }
@@ -578,7 +579,7 @@ bool Translator::misreads(const std::vector<std::string>& targets) const {
 
 LineSplit Translator::default_split() const { return impl_->default_split(); }
 
-const SentenceStarters& Translator::sentence_starters() const { return impl_->starters; }
+const SentenceHints& Translator::sentence_hints() const { return impl_->hints; }
 
 std::map<std::string, std::string> Translator::fingerprint() const {
   const auto add = [](Sha256& hash, const StoredModel& model) {

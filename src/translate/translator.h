@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +17,8 @@
 #endif
 
 namespace nmt {
+
+struct SentenceHints;  // text/sentence_splitter.h
 
 // The header for programs that translate. Includes only the standard library:
 //
@@ -248,9 +249,9 @@ class NMT_PUBLIC Translator {
   /// Whether the model reads tokens of another toolkit (text/word_vocabulary.h), not text.
   bool reads_tokens() const;
 
-  /// Whether the source vocabulary has met such tags in its training: it has pieces for all of this
-  /// one, not only for its characters.
-  bool reads_tag(const std::string& tag) const;
+  /// Whether the source vocabulary has met such tags or character references in its training: it
+  /// has pieces for all of this one, not only for its characters.
+  bool reads_markup(const std::string& markup) const;
 
   /// The script, such as "Latin", of a text whose letters are mostly in scripts that the training
   /// text lacks; "other" for one without a name, "" for other texts.
@@ -277,9 +278,8 @@ class NMT_PUBLIC Translator {
   /// What LineSplit::kModel stands for with this model.
   LineSplit default_split() const;
 
-  /// Words that begin sentences in the model's training text even without a mark before them
-  /// (text/sentence_splitter.h).
-  const std::set<std::string, std::less<>>& sentence_starters() const;
+  /// By which split_text() finds the sentences that the model knows.
+  const SentenceHints& sentence_hints() const;
 
   /// SHA-256 of everything that the constructor loaded, by name: "the model" (settings,
   /// vocabularies, weights and calibrations of all models, ensemble weights) and, if given, "the

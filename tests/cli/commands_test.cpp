@@ -220,10 +220,11 @@ TEST_CASE("A text of another script than the model's is named once", "[cli]") {
       contains(warned("<p>One. Two.</p>\n", " --format html"), "sentences " + unknown + "2 of 2;"));
   CHECK(warned("<p>저는 책을 읽어요.</p>\n", " --format html").empty());
   const std::string tagged = "저는 <b>책을</b> 읽어요.\n저는 책을 읽어요.\n";
-  CHECK(contains(warned(tagged), "lines: 1 of 2 have tags, such as </b>, that the model does not"));
+  CHECK(
+      contains(warned(tagged), "lines: 1 of 2 have markup, such as </b>, that the model does not"));
   CHECK(warned(tagged, " --format html-lines").empty());
   CHECK(contains(warned("저는 &lt;b&gt;책을&lt;/b&gt; 읽어요.\n", " --format html-lines"),
-                 "sentences: 1 of 1 have tags, such as </b>, that the model does not know"));
+                 "sentences: 1 of 1 have markup, such as </b>, that the model does not know"));
 }
 
 TEST_CASE("A text that is split into subwords is named once", "[cli]") {

@@ -58,14 +58,17 @@ TEST_CASE("A text may begin with the brackets of a document", "[markup]") {
   }
 }
 
-TEST_CASE("Tags in a line are told from less-than signs", "[markup]") {
-  CHECK(first_tag("a <b>c</b>") == "</b>");
-  CHECK(first_tag("<x id=\"1\"/> a") == "<x id=\"1\"/>");
-  CHECK(first_tag("1 < 2 <BR>b") == "<BR>");
-  for (const char* line : {"", "<", "</", "a <", "1 < 2 > 1", "<3 />", "<2en> a", "</ b>", "a <b",
-                           "<>", "<https://example.org/>"}) {
+TEST_CASE("Markup in a line is told from other signs", "[markup]") {
+  CHECK(first_markup("a <b>c</b>") == "</b>");
+  CHECK(first_markup("<x id=\"1\"/> a") == "<x id=\"1\"/>");
+  CHECK(first_markup("1 < 2 <BR>b") == "<BR>");
+  CHECK(first_markup("a & b; c &amp; d") == "&amp;");
+  CHECK(first_markup("Annas Hund &#39;Bello") == "&#39;");
+  for (const char* line :
+       {"", "&", "a & b;", "Q&A;", "&;", "&nonsense;", "AT&T", "<", "</", "a <", "1 < 2 > 1",
+        "<3 />", "<2en> a", "</ b>", "a <b", "<>", "<https://example.org/>"}) {
     INFO(line);
-    CHECK(first_tag(line).empty());
+    CHECK(first_markup(line).empty());
   }
 }
 

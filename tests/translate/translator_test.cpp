@@ -84,6 +84,12 @@ TEST_CASE("A calibrated model reports its confidence, of a line the mean over it
                   .confidence.has_value());
 }
 
+TEST_CASE("A symbol that the model has never seen takes no words with it", "[translate]") {
+  const auto translated =
+      sample_translator().translate({"민수는 책을 읽어요 — 민수는 커피를 마셔요."});
+  CHECK(translated.front().text == "Minsu reads a book. — Minsu drinks coffee.");
+}
+
 TEST_CASE("Callers share the threads, and wait where there are more of them", "[translate]") {
   const auto callers = [](int threads, int wanted,
                           TranslationEngine engine = TranslationEngine::kAuto) {

@@ -2,6 +2,7 @@
 
 #include "support/catch.h"
 #include "support/sample.h"
+#include "text/sentence_splitter.h"
 #include "translate/trained_tokenizer.h"
 
 namespace nmt {
@@ -41,6 +42,13 @@ TargetWords translation_of(const Texts& words, const std::vector<size_t>& source
 }
 
 }  // namespace
+
+TEST_CASE("Symbols that a vocabulary has do not separate sentences", "[translate]") {
+  const auto unknown = unknown_joining_symbols(bpe_tokenizer("Tom & Anna + Ben", 60));
+  CHECK(unknown.find_first_of(U"&+") == std::u32string::npos);
+  CHECK(unknown.find_first_of(U"/") != std::u32string::npos);
+  CHECK(unknown.size() == kJoiningSymbols.size() - 2);
+}
 
 TEST_CASE("A name in unknown letters is found without what is written to it", "[translate]") {
   const auto names = names_in("저는 Łukasz를, (東京)에서 ☃ 만났어요.");
