@@ -113,7 +113,7 @@ LineSplit line_split(int32_t split) {
   static_assert(static_cast<int>(LineSplit::kNone) == NMT_SPLIT_NONE &&
                 static_cast<int>(LineSplit::kSentences) == NMT_SPLIT_SENTENCES);
   if (split < NMT_SPLIT_MODEL || split > NMT_SPLIT_SENTENCES) {
-    throw UsageError("split: " + std::to_string(split) + " is none of nmt_split");
+    throw UsageError("split: " + std::to_string(split) + " is not a value of nmt_split");
   }
   return static_cast<LineSplit>(split);
 }

@@ -286,7 +286,7 @@ void verify_safetensors(const SafetensorsHeader& header, std::string_view bytes,
            stated == hash_without(bytes, at + checksum_field("").size() - 1, stated.size());
   }
   if (!fits) {
-    throw DamagedFile(name + ": its checksum does not fit its content; the file is damaged");
+    throw DamagedFile(name + ": its checksum does not match its content; the file is damaged");
   }
 }
 

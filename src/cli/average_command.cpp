@@ -13,7 +13,7 @@ void define_average_command(CLI::App& command) {
   auto request = std::make_shared<AverageRequest>();
   command
       .add_option("models", request->models,
-                  "Models of one run or one ancestor; a single directory: its best checkpoints")
+                  "Models of one run or one ancestor; for a single directory, its best checkpoints")
       ->required()
       ->type_name("MODEL");
   command.add_flag(

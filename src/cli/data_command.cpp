@@ -37,7 +37,7 @@ void add_corpus_options(CLI::App& command, InspectionRequest& request) {
   command.add_option("-t,--target", request.corpus.target, "Target side, line by line")->required();
   command.add_option(
       "--held-out", request.held_out,
-      "Validation and test texts, either side; pairs in them have the issue in-test");
+      "Validation and test texts, either side; pairs found in them get issue in-test");
   add_with_default(command, "--max-words", request.max_words,
                    "Maximum words on a side of a good pair")
       ->check(CLI::Range(1, 1000000));
@@ -57,7 +57,7 @@ void add_check(CLI::App& data) {
   auto request = std::make_shared<InspectionRequest>();
   auto json = std::make_shared<bool>(false);
   auto fail_on = std::make_shared<std::vector<std::string>>();
-  auto* command = data.add_subcommand("check", "Report a parallel corpus's problems");
+  auto* command = data.add_subcommand("check", "Report the issues of a parallel corpus");
   add_corpus_options(*command, *request);
   command
       ->add_option("--fail-on", *fail_on,
@@ -82,9 +82,13 @@ void add_clean(CLI::App& data) {
   auto* command =
       data.add_subcommand("clean", "Write the good pairs, and list what was dropped and why");
   add_corpus_options(*command, request->inspection);
-  command->add_option("--output-source", request->output_source, "File for the source side kept")
+  command
+      ->add_option("--output-source", request->output_source,
+                   "File for the source side of the kept pairs")
       ->required();
-  command->add_option("--output-target", request->output_target, "File for the target side kept")
+  command
+      ->add_option("--output-target", request->output_target,
+                   "File for the target side of the kept pairs")
       ->required();
   command->add_option("--dropped", request->dropped,
                       "File for dropped pairs: line, issue, source, target; tab-separated");

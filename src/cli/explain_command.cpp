@@ -127,7 +127,7 @@ void add_pieces_options(CLI::App& command, ExplainArguments& arguments) {
   command.add_option("words", arguments.words, "Up to 32 words")->type_name("WORD")->required();
   add_model(command, arguments.request.model_dir)->required();
   command.add_flag("--target", arguments.request.target,
-                   "Use the vocabulary of the target [of the source]");
+                   "Use the target vocabulary [the source vocabulary]");
   set_examples(command, {"nmt explain pieces 책을 읽었어요 -m models/mine",
                          "nmt explain pieces reading --target -m models/mine -o pieces.html"});
 }

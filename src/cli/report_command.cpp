@@ -42,12 +42,12 @@ void add_report_command(CLI::App& app, CommandCall& call) {
   command->add_option("-o,--output", arguments->output, "HTML file to write")->required();
   auto* source = command->add_option("-s,--source", request.source,
                                      "Text for the model to translate [the validation text]");
-  auto* reference =
-      command->add_option("-r,--reference", request.reference, "Reference translations of it");
+  auto* reference = command->add_option("-r,--reference", request.reference,
+                                        "Reference translations of --source");
   source->needs(reference);
   reference->needs(source);
   add_with_default(*command, "--sentences", request.max_sentences,
-                   "Maximum lines of that text to translate; 0 is all")
+                   "Maximum lines of --source to translate; 0 is all")
       ->check(CLI::Range(0, 100000000));
   add_compute_flags(*command, request.translator);
   set_examples(*command, {"nmt report models/mine -o report.html",

@@ -198,8 +198,9 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
       ->type_name("DIR");
   add_compute_flags(*command, catalog.translators);
   add_guidance_flags(*command, catalog.translators);
-  add_with_default(*command, "--max-memory", catalog.max_memory,
-                   "Maximum memory of loaded models, e.g. 2G; least used are unloaded; 0: no limit")
+  add_with_default(
+      *command, "--max-memory", catalog.max_memory,
+      "Maximum memory of models, e.g. 2G; least recently used are unloaded; 0: no limit")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
       ->type_name("SIZE");
   auto& serve = arguments->serve;

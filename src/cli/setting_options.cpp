@@ -87,7 +87,7 @@ void add_setting_options(CLI::App& command, SettingArguments& arguments, const S
   add_config_options(command, arguments, defaults);
   command
       .add_option("-t,--train-sets", arguments.train_sets,
-                  "Training text, source and target file, one sentence per line; then more pairs")
+                  "Training text: source and target file, line by line; further pairs may follow")
       ->expected(2, -1)
       ->type_name("SOURCE TARGET")
       ->excludes("--data.train-source", "--data.train-target");

@@ -33,9 +33,10 @@ void add_shortlist_command(CLI::App& app) {
   command->add_option("-o,--output", request.output,
                       "File to write [shortlist.safetensors in the model directory]");
   command->add_flag("--overwrite", request.overwrite, "Replace an existing file");
-  add_with_default(*command, "--best", request.best, "Translations of each source token")
+  add_with_default(*command, "--best", request.best, "Candidate translations of each source token")
       ->check(CLI::Range(1, 100000));
-  add_with_default(*command, "--frequent", request.frequent, "Frequent tokens for every sentence")
+  add_with_default(*command, "--frequent", request.frequent,
+                   "Most frequent target tokens, added for every sentence")
       ->check(CLI::Range(0, 100000));
   add_with_default(*command, "--max-pairs", request.max_pairs,
                    "Pairs used, evenly spaced; 0 uses all")

@@ -116,7 +116,7 @@ void define_train_command(CLI::App& command) {
       ->excludes(verify)
       ->check(CLI::Range(0, 65535));
   add_short_options(command, arguments->settings,
-                    "Time for the whole run, for which the settings are chosen [no limit]");
+                    "Time limit for the whole run; settings are chosen to fit it [no limit]");
   command.add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");
   set_examples(command, {"nmt train --train-sets train.ko train.en",
                          "nmt train -c configs/sample.yaml -m models/mine --train.max-epochs 5"});

@@ -80,7 +80,7 @@ void add_search_flags(CLI::App& command, TranslationOptions& options) {
   add("--max-length", options.max_length, "Maximum length of a translation, in tokens");
   add("--min-length", options.min_length, "Minimum length of a translation, in tokens");
   add("--max-length-ratio", options.max_length_ratio,
-      "Maximum target tokens per source token, with 10 more allowed");
+      "Maximum target tokens per source token, plus 10");
   add_choice(command, "--split", options.split,
              "Unit of translation (model: as the model was trained)")
       ->group(kSearchGroup);
@@ -141,7 +141,7 @@ void set_batch_size(const CLI::App& command, const TranslatorOptions& translator
 
 void add_mbr_flag(CLI::App& command, int64_t& num_candidates) {
   add_with_default(command, "--mbr", num_candidates,
-                   "Choose among N of the beam or samples by expected chrF2; 0 disables it")
+                   "MBR: pick from N hypotheses or samples by expected chrF2; 0 disables it")
       ->check(CLI::Range(0, 1000))
       ->group(kSearchGroup);
 }

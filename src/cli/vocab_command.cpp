@@ -75,8 +75,8 @@ void add_training_options(CLI::App& command, VocabArguments& arguments) {
 
 void add_model_options(CLI::App& command, VocabArguments& arguments) {
   auto* output = command.get_option("--output");
-  auto* inspect =
-      command.add_option("--inspect", arguments.inspect, "Print what a model file holds");
+  auto* inspect = command.add_option("--inspect", arguments.inspect,
+                                     "Print the properties and pieces of a vocabulary");
   add_with_default(command, "--pieces", arguments.pieces, "With --inspect: pieces printed")
       ->needs(inspect)
       ->check(CLI::NonNegativeNumber);

@@ -51,7 +51,7 @@ ForeignModel read_simple_nmt(const TorchFile& file) {
   const auto source = vocabulary_of(file, "src_vocab");
   const auto target = vocabulary_of(file, "tgt_vocab");
   if (has(source, kBosId)) {
-    throw Error(name + ": marks the begin of sources with <BOS>, which nmt does not");
+    throw Error(name + ": marks the beginning of sources with <BOS>, which nmt does not");
   }
   if (!has(target, kBosId) || !has(target, kEosId)) {
     throw Error(name + ": tgt_vocab lacks <BOS> or <EOS>");

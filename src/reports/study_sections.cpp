@@ -81,7 +81,7 @@ std::string reliability_diagram(const ValidationStudy& study) {
          number_text(study.confidence_correlation, 3) + "</p>\n<p class=\"faint\">" +
          bilingual(
              "Each dot is a group of sentences of similar confidence: across, its mean in "
-             "percent; upwards, their mean chrF2. On the line, confidence is right.",
+             "percent; upwards, their mean chrF2. On the diagonal, confidence is accurate.",
              "점 하나는 신뢰도가 비슷한 문장 묶음입니다. 가로는 평균 신뢰도(%), 세로는 평균 "
              "chrF2이며, 선 위에 있으면 신뢰도가 맞습니다.") +
          "</p>\n<div class=\"charts\"><figure><figcaption><h3>" +

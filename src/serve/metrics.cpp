@@ -123,7 +123,7 @@ std::string Metrics::text() const {
   }
   write_batches(out);
   write_models(out);
-  write_value(out, "nmt_queue_length", "gauge", "Sentences that wait.", queue_length_);
+  write_value(out, "nmt_queue_length", "gauge", "Queued sentences.", queue_length_);
   write_value(out, "nmt_connections", "gauge", "Open connections.", connections_);
   return out.str();
 }

@@ -5,7 +5,7 @@
 const nmt::ObjectiveKind& nmt::scheduled_sampling_objective() {
   static const ObjectiveKind kind = {
       "scheduled_sampling",
-      "cross-entropy after the model's own tokens (Bengio et al. 2015)",
+      "cross-entropy with some of the model's own tokens as input (Bengio et al. 2015)",
       {{"scheduled_sampling_probability",
         0.25,
         "scheduled_sampling: probability of feeding the model's own token",
