@@ -97,7 +97,7 @@ LexicalShortlist read_lexical_shortlist(const std::filesystem::path& path,
   constexpr char kNone[] = ": not a lexical shortlist; use one of nmt shortlist";
   const bool is_other = std::filesystem::is_regular_file(path) && !may_be_model(path);
   if (is_other) throw Error(path.string() + kNone);
-  const auto file = map_safetensors(path);
+  const auto file = open_safetensors(path);
   const auto is_of = [&](const char* key, const Tokenizer& vocabulary) {
     const auto found = file.header.metadata.find(key);
     if (found == file.header.metadata.end()) {

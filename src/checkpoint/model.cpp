@@ -144,7 +144,7 @@ void save_weights(const std::filesystem::path& path, const Seq2Seq& network,
 }
 
 void load_weights(const std::filesystem::path& path, const Seq2Seq& network) {
-  fill_weights(network, map_safetensors(path));
+  fill_weights(network, open_safetensors(path));
 }
 
 void write_model_directory(const ModelDirectory& directory, const ModelParts& parts,

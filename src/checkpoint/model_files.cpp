@@ -26,7 +26,7 @@ ModelFiles read_directory(const ModelDirectory& directory, Checksum weights,
   ModelFiles files;
   files.path = directory.root;
   // The weights first: their metadata have the format version.
-  files.weights = map_safetensors(directory.weights(), weights);
+  files.weights = open_safetensors(directory.weights(), weights);
   if (files.weights.header.metadata.count("sha256") == 0) {
     throw Error(
         directory.weights().string() +
@@ -44,7 +44,7 @@ ModelFiles read_packed(const fs::path& path, Checksum weights) {
   }
   ModelFiles files;
   files.path = path;
-  files.weights = map_safetensors(path, weights);
+  files.weights = open_safetensors(path, weights);
   files.parts = packed_parts(files.weights.header, files.weights.file->bytes(), path.string());
   auto& tensors = files.weights.header.tensors;
   tensors.erase(std::remove_if(tensors.begin(), tensors.end(),

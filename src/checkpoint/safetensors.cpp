@@ -103,7 +103,7 @@ void write_safetensors(const std::filesystem::path& path, const TensorFile& file
 }
 
 TensorFile read_safetensors(const std::filesystem::path& path) {
-  const auto stored = map_safetensors(path);
+  const auto stored = open_safetensors(path);
   TensorFile file;
   file.path = stored.path;
   file.metadata = stored.header.metadata;

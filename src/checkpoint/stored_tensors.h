@@ -10,8 +10,8 @@
 
 namespace nmt {
 
-/// A safetensors file (docs/model-format.md), mapped, parsed and verified; its tensors are read in
-/// place. Without LibTorch.
+/// A safetensors file (docs/model-format.md), parsed; its tensors are read in place. Without
+/// LibTorch.
 struct StoredTensors {
   std::string path;  // for messages
   std::shared_ptr<MappedFile> file;
@@ -27,8 +27,9 @@ struct StoredTensors {
 /// Whether to verify a file's checksum, if it has one, which reads the whole file.
 enum class Checksum { kVerify, kSkip };
 
-/// A damaged or hostile file is an Error, never a crash or a large allocation.
-StoredTensors map_safetensors(const std::filesystem::path& path,
-                              Checksum checksum = Checksum::kVerify);
+/// A damaged or hostile file is an Error, never a crash or a large allocation. A file that is
+/// verified is copied into memory: overwriting it changes nothing of what was verified.
+StoredTensors open_safetensors(const std::filesystem::path& path,
+                               Checksum checksum = Checksum::kVerify);
 
 }  // namespace nmt

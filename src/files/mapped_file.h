@@ -10,8 +10,9 @@ namespace nmt {
 class MappedFile {
  public:
   /// With kRead, data() must not be written to, and files larger than memory can be mapped on any
-  /// system.
-  enum class Access { kRead, kReadAndWrite };
+  /// system. With kCopy, the file is read; otherwise, overwriting it changes data(), and reading
+  /// what was cut off ends the process.
+  enum class Access { kRead, kReadAndWrite, kCopy };
 
   /// Throws Error when the path is no regular file or cannot be read; never waits for a pipe.
   explicit MappedFile(const std::filesystem::path& path, Access access = Access::kReadAndWrite);

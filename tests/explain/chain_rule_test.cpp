@@ -23,7 +23,7 @@ StoredModel small_model(const TemporaryFolder& folder, Seq2SeqOptions options) {
   torch::manual_seed(1);
   save_weights(folder / "weights", make_seq2seq(options), {});
   model.options = options;
-  model.weights = map_safetensors(folder / "weights");
+  model.weights = open_safetensors(folder / "weights");
   return model;
 }
 
