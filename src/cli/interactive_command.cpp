@@ -44,7 +44,7 @@ void converse(const InteractiveArguments& arguments) {
   terminal.write(
       wrapped("Type a sentence and press Enter. :help lists the commands; Ctrl-D quits.\n",
               terminal.columns()));
-  for (auto line = editor.read_line("> "); line.has_value(); line = editor.read_line("> ")) {
+  for (auto line = editor.read_line(); line.has_value(); line = editor.read_line()) {
     if (!conversation.answer(*line)) return;
   }
   if (interrupted()) throw Interrupted("interrupted");

@@ -32,9 +32,9 @@ struct TranslateArguments {
 /// left out: their content counts.
 JobDescription deciding_options(const CLI::App& command) {
   static const std::set<std::string> others = {
-      "--help",    "--help-all",    "--input",  "--output",    "--restart",
-      "--threads", "--model-dir",   "--lm",     "--terms",     "--shortlist",
-      "--prefix",  "--constraints", "--format", "--nearest-to"};
+      "--help",    "--help-all",    "--input",  "--output",     "--restart",
+      "--threads", "--model-dir",   "--lm",     "--terms",      "--shortlist",
+      "--prefix",  "--constraints", "--format", "--nearest-to", "--batch-size"};
   JobDescription options;
   for (const auto* option : command.get_options()) {
     if (others.count(option->get_name()) > 0) continue;

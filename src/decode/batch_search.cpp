@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
-#include <c10/util/accumulate.h>
 
 #include <algorithm>
 #include <mutex>

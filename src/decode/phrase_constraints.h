@@ -29,8 +29,8 @@ std::vector<int32_t>::const_iterator find_phrase(const std::vector<int32_t>& tok
 /// Dynamic beam allocation (Post and Vilar 2018, section 3.2): candidates with equally many
 /// missing tokens form a bank, and the banks, fewest missing first, choose their best in turn until
 /// `beam_size` candidates that do not end are chosen. So a hypothesis that contains a phrase need
-/// not beat one without it. Reorders the candidates, and `missing` with them, into the order
-/// chosen.
+/// not beat one without it. Reorders the candidates into the order chosen. `missing`: how many
+/// tokens each lacks, in the order given.
 void share_among_banks(const std::vector<int64_t>& missing, int64_t beam_size,
                        std::vector<Candidate>& candidates);
 

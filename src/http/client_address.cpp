@@ -32,10 +32,8 @@ std::string without_port(const std::string& text) {
 }
 
 bool is_private_host(const std::string& host) {
-  auto name = without_port(host);
+  auto name = to_ascii_lower(without_port(host));
   if (!normalized_address(name).empty()) return true;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (!name.empty() && name.back() == '.') name.pop_back();  // of an absolute name
   const auto dot = name.rfind('.');
   if (dot == std::string::npos) return true;

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "unicode/substrings.h"
+
 namespace nmt {
 namespace {
 
@@ -34,10 +36,7 @@ HttpRequest to_request(const beast::http::request_header<>& from) {
   HttpRequest request;
   request.method = to_string(from.method_string());
   for (const auto& field : from) {
-    auto name = to_string(field.name_string());
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    auto& value = request.headers[name];
+    auto& value = request.headers[to_ascii_lower(to_string(field.name_string()))];
     value += (value.empty() ? "" : ", ") + to_string(field.value());
   }
   auto target = to_string(from.target());

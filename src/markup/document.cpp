@@ -84,7 +84,7 @@ std::string without_spans(std::string word) {
 void declare_utf8(std::string& beginning) {
   if (!begins_with(beginning, "<?xml ")) return;
   constexpr std::string_view kAscii = "us-ascii";
-  const size_t at = to_lower(beginning.substr(0, beginning.find("?>"))).find(kAscii);
+  const size_t at = to_ascii_lower(beginning.substr(0, beginning.find("?>"))).find(kAscii);
   if (at != std::string::npos) beginning.replace(at, kAscii.size(), "UTF-8");
 }
 
@@ -95,7 +95,7 @@ void declare_utf8_in_meta(std::string& markup) {
   constexpr const char* kName = "abcdefghijklmnopqrstuvwxyz0123456789-_.:";
   for (size_t at = find_start_tag(markup, "<meta"); at != markup.npos;
        at = find_start_tag(markup, "<meta", at + 1)) {
-    const auto tag = to_lower(markup.substr(at, markup.find('>', at) - at)) + ">";
+    const auto tag = to_ascii_lower(markup.substr(at, markup.find('>', at) - at)) + ">";
     const size_t charset = tag.find(kCharset);
     if (charset == tag.npos) continue;
     const bool in_value = std::count(tag.begin(), tag.begin() + charset, '"') % 2 == 1 ||
@@ -114,21 +114,34 @@ void declare_utf8_in_meta(std::string& markup) {
 
 ParsedDocument parse_unmarked(std::string_view text, DocumentFormat format,
                               const std::string& target_language) {
-  if (format == DocumentFormat::kGettext) return parse_gettext(text, target_language);
-  if (format == DocumentFormat::kXliff) return parse_xliff(text, target_language);
-  static constexpr MarkupSyntax kSyntaxes[] = {
-      MarkupSyntax::kText,      MarkupSyntax::kHtml,      MarkupSyntax::kXml,
-      MarkupSyntax::kMarkdown,  MarkupSyntax::kSubtitles, MarkupSyntax::kGettext,
-      MarkupSyntax::kSubtitles, MarkupSyntax::kHtml,      MarkupSyntax::kSubtitles};
-  SegmentBuilder builder(text, kSyntaxes[static_cast<size_t>(format)]);
-  if (format == DocumentFormat::kHtml) parse_html(text, builder);
-  if (format == DocumentFormat::kHtmlLines) parse_html_lines(text, builder);
-  if (format == DocumentFormat::kXml) parse_xml(text, builder);
-  if (format == DocumentFormat::kMarkdown) parse_markdown(text, builder);
-  if (format == DocumentFormat::kSubtitles) parse_subtitles(text, builder);
-  if (format == DocumentFormat::kWrapped) parse_wrapped_text(text, builder);
-  if (format == DocumentFormat::kTable) parse_table(text, builder);
-  return builder.finish();
+  const auto parsed = [&](MarkupSyntax syntax, void (*parse)(std::string_view, SegmentBuilder&)) {
+    SegmentBuilder builder(text, syntax);
+    parse(text, builder);
+    return builder.finish();
+  };
+  switch (format) {
+    case DocumentFormat::kHtml:
+      return parsed(MarkupSyntax::kHtml, parse_html);
+    case DocumentFormat::kHtmlLines:
+      return parsed(MarkupSyntax::kHtml, parse_html_lines);
+    case DocumentFormat::kXml:
+      return parsed(MarkupSyntax::kXml, parse_xml);
+    case DocumentFormat::kMarkdown:
+      return parsed(MarkupSyntax::kMarkdown, parse_markdown);
+    case DocumentFormat::kSubtitles:
+      return parsed(MarkupSyntax::kSubtitles, parse_subtitles);
+    case DocumentFormat::kWrapped:
+      return parsed(MarkupSyntax::kSubtitles, parse_wrapped_text);
+    case DocumentFormat::kTable:
+      return parsed(MarkupSyntax::kCell, parse_table);
+    case DocumentFormat::kGettext:
+      return parse_gettext(text, target_language);
+    case DocumentFormat::kXliff:
+      return parse_xliff(text, target_language);
+    case DocumentFormat::kText:
+      break;  // its lines are no document
+  }
+  return SegmentBuilder(text, MarkupSyntax::kText).finish();
 }
 
 /// How to convert a document that is not UTF-8.

@@ -21,8 +21,6 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kMaxTag = 1000;  // bytes
-
 [[noreturn]] void refuse_gettext(std::string_view po, size_t at, const std::string& problem) {
   const auto line = 1 + std::count(po.begin(), po.begin() + static_cast<std::ptrdiff_t>(at), '\n');
   throw MarkupError("po: line " + std::to_string(line) + ": " + problem);
@@ -109,14 +107,6 @@ MessageFormat format_of_flag(std::string_view flag) {
   return {"", false, false};
 }
 
-/// Whether a name such as @user may follow, as it may not in a@b, a::b and http://.
-bool begins_word(std::string_view before) {
-  if (before.empty()) return true;
-  const auto last = before.substr(before.size() - last_character_length(before));
-  const auto code = to_code_points(last).front();
-  return is_whitespace(code) || is_one_of(code, U"([{<>|\"'`„“‚‘«»");
-}
-
 /// The text of a message as a separate document, for the quotes of its translation.
 class Message {
  public:
@@ -167,31 +157,6 @@ class Message {
     return quoted_.substr(read_.begin[begin], read_.begin[end] - read_.begin[begin]);
   }
 
-  /// Length of the placeholder that begins there; 0 for other text. Without a flag such as
-  /// c-format, "100%ige", "50 %iger" and "20%-ige" contain none.
-  size_t placeholder_at(size_t at) const {
-    const auto text = std::string_view(read_.text);
-    const auto rest = text.substr(at);
-    const size_t length = placeholder_length(rest, format_.directives);
-    if (length < 2 || at == 0) return length;
-    if (std::string_view("@!:-").find(rest.front()) != std::string_view::npos) {
-      return begins_word(text.substr(0, at)) ? length : 0;
-    }
-    const auto is_letter_of_word = [&](size_t i) {
-      const char c = i < rest.size() ? rest[i] : ' ';
-      return std::isalpha(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0;
-    };
-    const bool is_name = is_letter_of_word(1) && is_letter_of_word(2) && is_letter_of_word(3);
-    // A space, also U+00A0 or U+202F, may divide number and sign.
-    const size_t number = text.find_last_not_of(" \u00A0\u202F", at - 1);
-    const bool is_percentage = number < at &&
-                               std::isdigit(static_cast<unsigned char>(text[number])) != 0 &&
-                               (rest[1] == '-' || rest[1] == '<' || is_letter_of_word(1)) &&
-                               (is_name || is_letter_of_word(length)) && rest.front() == '%' &&
-                               format_.directives.find('%') == std::string::npos;
-    return is_percentage ? 0 : length;
-  }
-
   /// Returns the position after it.
   size_t add(size_t at) {
     const auto rest = std::string_view(read_.text).substr(at);
@@ -206,7 +171,8 @@ class Message {
       add_html_tag(tag, bytes(at, at + length_of_tag), builder_);
       return at + length_of_tag;
     }
-    if (const size_t length = placeholder_at(at); length > 0) {
+    if (const size_t length = placeholder_length_at(read_.text, at, format_.directives);
+        length > 0) {
       const auto letter = letter_of(rest.substr(0, length));
       if (!letter.empty()) {
         builder_.add_text(letter, bytes(at, at + length));
@@ -250,10 +216,8 @@ class Message {
     replace_all(tag, "&lt;", "<");
     replace_all(tag, "&gt;", ">");
     replace_all(tag, "&quot;", "\"");
-    const bool is_known = element_kind(tag_name(tag)) != ElementKind::kInline ||
-                          numbered_tag_length(tag) > 0 || tag.find('=') != std::string::npos;
-    const bool is_tag = is_known && tag_length(tag) == tag.size();
-    return is_tag ? std::pair(tag, end + kEnd.size()) : std::pair(std::string(), size_t{0});
+    return is_familiar_tag(tag) ? std::pair(tag, end + kEnd.size())
+                                : std::pair(std::string(), size_t{0});
   }
 
   /// The letter or white space that a character reference stands for; "" for other text.
@@ -262,14 +226,6 @@ class Message {
     const auto text = decode_reference(placeholder);
     const auto codes = to_code_points(text);
     return codes.size() == 1 && (is_letter(codes[0]) || is_whitespace(codes[0])) ? text : "";
-  }
-
-  static size_t tag_length(std::string_view text) {
-    if (text.size() < 3 || text[0] != '<') return 0;
-    const char first = text[1] == '/' ? text[2] : text[1];
-    if (std::isalpha(static_cast<unsigned char>(first)) == 0) return numbered_tag_length(text);
-    const size_t end = text.substr(0, kMaxTag).find('>');
-    return end == std::string_view::npos ? 0 : end + 1;
   }
 
   std::string_view quoted_;

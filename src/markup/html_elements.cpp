@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "unicode/substrings.h"
+
 namespace nmt {
 namespace {
 
@@ -47,11 +49,7 @@ ElementKind element_kind(std::string_view name) {
 
 std::string tag_name(std::string_view tag) {
   tag.remove_prefix(tag.substr(0, 2) == "</" ? 2 : 1);
-  std::string name(tag.substr(0, tag.find_first_of(" \t\n\r\f/>")));
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return name;
+  return to_ascii_lower(tag.substr(0, tag.find_first_of(" \t\n\r\f/>")));
 }
 
 Placement element_placement(ElementKind kind, bool has_id, bool translates) {

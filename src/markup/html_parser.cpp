@@ -145,12 +145,12 @@ std::string_view extent(const GumboNode& root) {
   return {begin, static_cast<size_t>(end - begin)};
 }
 
-void add_marks(const GumboNode& node, std::vector<Mark>& marks, bool& descends) {
-  descends = true;
+/// Returns whether the marks of the node's children belong to the document, too.
+bool add_marks(const GumboNode& node, std::vector<Mark>& marks) {
   if (node.type == GUMBO_NODE_COMMENT) {
     marks.push_back({view(node.v.text.original_text), Mark::Kind::kOther, nullptr});
   }
-  if (!HtmlTree::is_element(node)) return;
+  if (!HtmlTree::is_element(node)) return true;
   const auto& element = node.v.element;
   if (element.original_tag.length > 0) {
     const auto kind = kind_of(element);
@@ -160,24 +160,20 @@ void add_marks(const GumboNode& node, std::vector<Mark>& marks, bool& descends) 
     if (opaque || whole_block) {
       marks.push_back(
           {extent(node), whole_block ? Mark::Kind::kWholeBlock : Mark::Kind::kWhole, nullptr});
-      descends = false;
-      return;
+      return false;
     }
     marks.push_back({view(element.original_tag), Mark::Kind::kStart, &element});
   }
   if (element.original_end_tag.length > 0) {
     marks.push_back({view(element.original_end_tag), Mark::Kind::kOther, nullptr});
   }
+  return true;
 }
 
 /// In document order. The tree may contain a tag twice, or elsewhere.
 std::vector<Mark> find_marks(const HtmlTree& tree) {
   std::vector<Mark> marks;
-  HtmlTree::walk(tree.document(), [&](const GumboNode& node) {
-    bool descends = true;
-    add_marks(node, marks, descends);
-    return descends;
-  });
+  HtmlTree::walk(tree.document(), [&](const GumboNode& node) { return add_marks(node, marks); });
   std::stable_sort(marks.begin(), marks.end(),
                    [](const Mark& a, const Mark& b) { return a.bytes.data() < b.bytes.data(); });
   return marks;
@@ -305,6 +301,20 @@ size_t numbered_tag_length(std::string_view text) {
   if (end == name) return 0;
   if (begins_with(text.substr(end), "/")) ++end;
   return begins_with(text.substr(end), ">") ? end + 1 : 0;
+}
+
+size_t tag_length(std::string_view text) {
+  if (text.size() < 3 || text[0] != '<') return 0;
+  const char first = text[1] == '/' ? text[2] : text[1];
+  if (std::isalpha(static_cast<unsigned char>(first)) == 0) return numbered_tag_length(text);
+  const size_t end = text.substr(0, kMaxTag).find('>');
+  return end == std::string_view::npos ? 0 : end + 1;
+}
+
+bool is_familiar_tag(const std::string& text) {
+  const bool is_familiar = element_kind(tag_name(text)) != ElementKind::kInline ||
+                           numbered_tag_length(text) > 0 || text.find('=') != std::string::npos;
+  return is_familiar && tag_length(text) == text.size();
 }
 
 bool begins_tag(std::string_view html, size_t at) {

@@ -24,6 +24,15 @@ size_t numbered_tag_length(std::string_view text);
 /// Whether the '<' at `at` begins a tag, comment or declaration, rather than being text.
 bool begins_tag(std::string_view html, size_t at);
 
+constexpr size_t kMaxTag = 1000;  // bytes
+
+/// Length of the tag that begins the text, at most kMaxTag; 0 if there is none.
+size_t tag_length(std::string_view text);
+
+/// Whether the text is a tag of an element of HTML, of a numbered one or with an attribute: "<b>"
+/// and "<1>", unlike "<name>".
+bool is_familiar_tag(const std::string& text);
+
 /// Adds a single tag, comment or declaration. `bytes`: how the document writes it.
 void add_html_tag(std::string_view tag, std::string_view bytes, SegmentBuilder& builder);
 

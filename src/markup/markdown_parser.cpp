@@ -85,7 +85,6 @@ class MarkdownReader {
     // Line ends within math, including the last, are part of it.
     if (!within && type == MD_TEXT_LATEXMATH) return 0;
     event.begin = kNowhere;
-    event.size = size;
     if (within) {
       const auto at = static_cast<size_t>(text - begin);
       event.begin = shadow_.original(at);

@@ -4,6 +4,7 @@
 
 #include "translate/languages.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -13,7 +14,7 @@ constexpr const char* kSpaces = " \t\r\n\f";
 
 bool begins_with_tag(std::string_view markup, size_t at, std::string_view tag) {
   const size_t end = at + tag.size();
-  return end < markup.size() && to_lower(std::string(markup.substr(at, tag.size()))) == tag &&
+  return end < markup.size() && to_ascii_lower(markup.substr(at, tag.size())) == tag &&
          std::string_view(" \t\r\n\f/>").find(markup[end]) != kNoTag;
 }
 
@@ -29,7 +30,7 @@ void set_language(std::string& markup, size_t at, bool is_html,
     at = markup.find_first_not_of(" \t\r\n\f/", at);
     if (at == kNoTag || markup[at] == '>') return;
     const size_t name_end = markup.find_first_of(" \t\r\n\f=/>", at);
-    const auto name = to_lower(markup.substr(at, name_end - at));
+    const auto name = to_ascii_lower(markup.substr(at, name_end - at));
     at = markup.find_first_not_of(kSpaces, name_end);
     if (at == kNoTag) return;
     if (markup[at] != '=') continue;

@@ -18,15 +18,16 @@ class MarkupError : public Error {
 
 /// The syntax of the surrounding document, for which translated text is escaped.
 enum class MarkupSyntax {
-  kText,
+  kText,  // lines, whose words have no places
   kHtml,
   kXml,
   kCdata,
   kMarkdown,
   kMarkdownTable,
-  kSubtitles,   // and wrapped text and plain cells: nothing is escaped
-  kQuotedCell,  // of a table
-  kGettext,     // in the quotes of a .po file
+  kSubtitles,  // and wrapped text: nothing is escaped, and nothing is a placeholder
+  kCell,       // of a table: nothing is escaped
+  kQuotedCell,
+  kGettext,  // in the quotes of a .po file
 };
 
 inline bool is_markdown(MarkupSyntax syntax) {

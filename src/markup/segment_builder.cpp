@@ -83,9 +83,8 @@ std::string text_to_translate(const Segment& segment) {
 
 void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
   // Catalog messages have more placeholders, which their parser finds; subtitles have none.
-  const bool has_templates = syntax_ != MarkupSyntax::kGettext &&
-                             syntax_ != MarkupSyntax::kSubtitles &&
-                             syntax_ != MarkupSyntax::kQuotedCell;
+  const bool has_templates =
+      syntax_ != MarkupSyntax::kGettext && syntax_ != MarkupSyntax::kSubtitles;
   if (text != bytes) {
     const bool is_space = !text.empty() && is_blank(text);
     if (is_space && !divides_number(text, bytes.size())) return add_space(bytes);
@@ -145,8 +144,8 @@ bool SegmentBuilder::divides_number(std::string_view space, size_t size) const {
   const auto before = document_.substr(0, position_);
   const auto after = document_.substr(position_ + size);
   constexpr std::string_view kMarkup = "<*_`[{";
-  return !before.empty() && before.back() >= '0' && before.back() <= '9' &&
-         !segment_.text.empty() && segment_.text.back() == before.back() && !after.empty() &&
+  return !before.empty() && is_ascii_digit(before.back()) && !segment_.text.empty() &&
+         segment_.text.back() == before.back() && !after.empty() &&
          kMarkup.find(after.front()) == kMarkup.npos;
 }
 
@@ -485,7 +484,7 @@ void SegmentBuilder::cut_spaces_before_points() {
 void SegmentBuilder::separate_verbatim_elements() {
   const std::string_view text = segment_.text;
   std::vector<size_t> places;
-  InlineElement* first = nullptr;  // the last one, if a letter is right after it
+  InlineElement* joined = nullptr;  // the last one, if a letter is right after it
   size_t last_end = 0;
   for (auto& element : segment_.elements) {
     if (element.placement != Placement::kVerbatim) continue;
@@ -493,13 +492,13 @@ void SegmentBuilder::separate_verbatim_elements() {
     last_end = element.end;
     if (follows_text && ends_with_letter(text.substr(0, element.begin))) {
       places.push_back(element.begin);
-      if (first != nullptr) {
-        places.push_back(first->end);
-        first->joins_next = element.joins_previous = true;
+      if (joined != nullptr) {
+        places.push_back(joined->end);
+        joined->joins_next = element.joins_previous = true;
       }
     }
     const auto after = text.substr(element.end);
-    first = leading_letters(after, 1) == 1 ? &element : nullptr;
+    joined = leading_letters(after, 1) == 1 ? &element : nullptr;
     const bool compound = !after.empty() && after.front() == '-' &&
                           leading_letters(after.substr(1), kCompoundLetters) == kCompoundLetters;
     if (compound) places.push_back(element.end);

@@ -117,6 +117,7 @@ std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_
       return escape_gettext(text);
     case MarkupSyntax::kQuotedCell:
       return with_doubled_quotes(text);
+    case MarkupSyntax::kCell:
     case MarkupSyntax::kSubtitles:
     case MarkupSyntax::kText:
       break;

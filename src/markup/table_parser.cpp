@@ -47,7 +47,7 @@ void parse_table(std::string_view text, SegmentBuilder& builder) {
       builder.add_block(text.substr(end++, 1));
     } else {
       end = std::min(text.find_first_of("\t\r\n", begin), text.size());
-      builder.set_syntax(MarkupSyntax::kSubtitles);
+      builder.set_syntax(MarkupSyntax::kCell);
       builder.add_text(text.substr(begin, end - begin), text.substr(begin, end - begin));
     }
     builder.add_block(text.substr(end, 1));

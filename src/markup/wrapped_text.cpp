@@ -85,11 +85,7 @@ bool begins_item(std::string_view text) {
 }
 
 /// Such as "-----" below a title.
-bool is_rule(std::string_view text) {
-  const auto codes = to_code_points(text);
-  return std::none_of(codes.begin(), codes.end(),
-                      [](char32_t code) { return is_letter(code) || is_number(code); });
-}
+bool is_rule(std::string_view text) { return !has_letter_or_number(text); }
 
 bool has_tab(const WrappedLine& line) { return line.text.find('\t') != std::string_view::npos; }
 

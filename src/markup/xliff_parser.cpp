@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "markup/html_parser.h"
 #include "markup/placeholder.h"
 #include "markup/segment_builder.h"
 #include "markup/xml_reader.h"
@@ -227,9 +228,7 @@ class TargetReader {
     auto rest = bytes(token);
     if (token.text != rest) return builder_.add_text(token.text, rest);  // a reference
     for (size_t at = 0; (at = rest.find_first_of("%{", at)) != rest.npos;) {
-      const bool is_percentage =
-          rest[at] == '%' && at > 0 && rest[at - 1] >= '0' && rest[at - 1] <= '9';
-      const size_t length = is_percentage ? 0 : placeholder_length(rest.substr(at));
+      const size_t length = placeholder_length_at(rest, at);
       if (length < 2) {
         ++at;
         continue;
@@ -243,6 +242,25 @@ class TargetReader {
     builder_.add_text(rest, rest);
   }
 
+  std::string unescaped(size_t first, size_t last) const {
+    std::string text;
+    for (size_t i = first; i <= last; ++i) text += reader_.tokens[i].text;
+    return text;
+  }
+
+  /// The last token of a tag of HTML that is escaped, such as "&lt;b&gt;", and begins with the
+  /// token at `index`; `index` if none does.
+  size_t escaped_tag_end(size_t index) const {
+    if (reader_.tokens[index].text != "<" || builder_.is_verbatim()) return index;
+    constexpr size_t kMaxTokens = 50;  // a reference is one, and so is the text after it
+    for (size_t i = index + 1; i < reader_.tokens.size() && i < index + kMaxTokens; ++i) {
+      const auto& token = reader_.tokens[i];
+      if (token.kind != XmlToken::Kind::kText || token.text == "<") return index;
+      if (token.text == ">") return is_familiar_tag(unescaped(index, i)) ? i : index;
+    }
+    return index;
+  }
+
   /// Adds what the token begins. Returns the last token that it added.
   size_t add_inline(size_t index) {
     static const std::set<std::string_view> codes = {"bpt", "ept", "ph", "it", "ut"};
@@ -251,6 +269,12 @@ class TargetReader {
     const size_t at = builder_.position();
     if (at < token.begin) builder_.add_point(std::string_view(xml_).substr(at, token.begin - at));
     if (token.kind == XmlToken::Kind::kText) {
+      if (const size_t last = escaped_tag_end(index); last > index) {
+        const auto end = reader_.tokens[last].begin + reader_.tokens[last].size;
+        const auto tag = std::string_view(xml_).substr(token.begin, end - token.begin);
+        add_html_tag(unescaped(index, last), tag, builder_);
+        return last;
+      }
       add_text(token);
     } else if (token.kind == XmlToken::Kind::kCdata) {
       builder_.add_block(kCdataBegin);

@@ -8,6 +8,7 @@
 
 #include "files/xml_position.h"
 #include "markup/html_elements.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -17,8 +18,7 @@ constexpr std::string_view kXhtml = "http://www.w3.org/1999/xhtml";
 
 std::string local_name(std::string_view name) {
   const size_t colon = name.find(':');
-  return tag_name("<" +
-                  std::string(colon == std::string_view::npos ? name : name.substr(colon + 1)));
+  return to_ascii_lower(colon == std::string_view::npos ? name : name.substr(colon + 1));
 }
 
 bool is_white_space(std::string_view text) {
@@ -94,7 +94,7 @@ struct XmlReader::Handlers {
   }
 
   static void declaration(void* data, const XML_Char*, const XML_Char* encoding, int) {
-    auto name = encoding == nullptr ? "utf-8" : tag_name("<" + std::string(encoding));
+    const auto name = to_ascii_lower(encoding == nullptr ? "utf-8" : encoding);
     if (name == "utf-8" || name == "us-ascii") return;
     auto& reader = self(data);
     reader.problem_ = "encoding " + std::string(encoding) +

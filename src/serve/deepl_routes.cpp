@@ -49,12 +49,9 @@ std::string choice_of(const ApiRequest& request, const std::string& name,
 }
 
 /// EN-US as en-US.
-std::string code_from_deepl(std::string code) {
-  for (auto& c : code) {
-    if (c == '-') break;
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return code;
+std::string code_from_deepl(const std::string& code) {
+  const size_t region = std::min(code.find('-'), code.size());
+  return to_ascii_lower(code.substr(0, region)) + code.substr(region);
 }
 
 std::string code_for_deepl(std::string code) {

@@ -10,9 +10,8 @@ void describe(std::ostream& out, const char* name, const char* kind, const char*
   out << "# HELP " << name << ' ' << meaning << "\n# TYPE " << name << ' ' << kind << '\n';
 }
 
-void write_value(std::ostream& out, const char* name, const char* kind, const char* meaning,
-                 int64_t value) {
-  describe(out, name, kind, meaning);
+void write_gauge(std::ostream& out, const char* name, const char* meaning, int64_t value) {
+  describe(out, name, "gauge", meaning);
   out << name << ' ' << value << '\n';
 }
 
@@ -92,7 +91,7 @@ void Metrics::write_models(std::ostream& out) const {
     out << "nmt_model_loads_total" << labels_of(model.direction) << ' ' << model.times_loaded
         << '\n';
   }
-  write_value(out, "nmt_models_bytes", "gauge", "Estimated memory of the models.",
+  write_gauge(out, "nmt_models_bytes", "Estimated memory of the models.",
               static_cast<int64_t>(model_memory_));
 }
 
@@ -123,8 +122,8 @@ std::string Metrics::text() const {
   }
   write_batches(out);
   write_models(out);
-  write_value(out, "nmt_queue_length", "gauge", "Queued sentences.", queue_length_);
-  write_value(out, "nmt_connections", "gauge", "Open connections.", connections_);
+  write_gauge(out, "nmt_queue_length", "Queued sentences.", queue_length_);
+  write_gauge(out, "nmt_connections", "Open connections.", connections_);
   return out.str();
 }
 

@@ -84,8 +84,7 @@ LineEditor::LineEditor(Terminal& terminal, KeyReader& keys, History& history, Co
       completion_(std::move(completion)),
       drawing_(terminal) {}
 
-std::optional<std::string> LineEditor::read_line(const std::string& prompt) {
-  prompt_ = prompt;
+std::optional<std::string> LineEditor::read_line() {
   line_.set("");
   searching_ = false;
   place_ = history_.lines().size();
@@ -197,7 +196,7 @@ void LineEditor::search(size_t end) {
 }
 
 std::string LineEditor::shown_prompt() const {
-  if (!searching_) return prompt_;
+  if (!searching_) return "> ";
   return (found_ ? "search '" : "no match '") + query_.text() + "': ";
 }
 

@@ -56,7 +56,7 @@ class LineEditor {
 
   /// The next line, which is added to the history; nullopt at the end of input. Ctrl-C discards the
   /// line and starts a new one.
-  std::optional<std::string> read_line(const std::string& prompt);
+  std::optional<std::string> read_line();
 
  private:
   enum class Outcome { kContinue, kEntered, kEnded };
@@ -76,7 +76,6 @@ class LineEditor {
   History& history_;
   Completion completion_;
   RedrawnText drawing_;
-  std::string prompt_;
   EditedLine line_;
   size_t place_ = 0;        // in the history; its size: the new line
   std::string draft_;       // the new line while an older one is shown

@@ -64,36 +64,30 @@ size_t fewest_capitals(std::string_view sentence) {
 
 }  // namespace
 
-struct Recaser::Impl {
-  double score(const std::string& word) const {
-    double sum = 0.0;
-    for (const int32_t id : tokenizer.encode(word)) {
-      sum += log_probabilities[static_cast<size_t>(id)];
-    }
-    return sum;
-  }
-
-  /// Whether the vocabulary knows this spelling, but the one in capitals, unlike an acronym, only
-  /// letter by letter.
-  bool is_far_shorter(const std::string& spelling, const std::string& in_capitals) const {
-    const auto lacks_piece = [](const auto& tokens) {
-      return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end();
-    };
-    const auto letters = without_marks(in_capitals);
-    const auto tokens = tokenizer.encode(to_utf8(without_marks(spelling)));
-    const auto other = tokenizer.encode(to_utf8(letters));
-    // Adjacent unknown letters are one token.
-    const size_t others = lacks_piece(other) ? letters.size() + 1 : other.size();
-    return 3 * tokens.size() <= others && !lacks_piece(tokens);
-  }
-
-  Tokenizer tokenizer;
-  std::vector<double> log_probabilities;
-};
-
 Recaser::Recaser(const Tokenizer& tokenizer)
-    : impl_(std::make_shared<const Impl>(
-          Impl{tokenizer.as_written(), log_probabilities_of(tokenizer)})) {}
+    : tokenizer_(tokenizer.as_written()), log_probabilities_(log_probabilities_of(tokenizer)) {}
+
+double Recaser::score(const std::string& word) const {
+  double sum = 0.0;
+  for (const int32_t id : tokenizer_.encode(word)) {
+    sum += log_probabilities_[static_cast<size_t>(id)];
+  }
+  return sum;
+}
+
+/// Whether the vocabulary knows this spelling, but the one in capitals, unlike an acronym, only
+/// letter by letter.
+bool Recaser::is_far_shorter(const std::string& spelling, const std::string& in_capitals) const {
+  const auto lacks_piece = [](const auto& tokens) {
+    return std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end();
+  };
+  const auto letters = without_marks(in_capitals);
+  const auto tokens = tokenizer_.encode(to_utf8(without_marks(spelling)));
+  const auto other = tokenizer_.encode(to_utf8(letters));
+  // Adjacent unknown letters are one token.
+  const size_t others = lacks_piece(other) ? letters.size() + 1 : other.size();
+  return 3 * tokens.size() <= others && !lacks_piece(tokens);
+}
 
 std::optional<std::string> Recaser::ordinary(std::string_view sentence,
                                              LetterCase letter_case) const {
@@ -119,13 +113,13 @@ std::optional<std::string> Recaser::ordinary(std::string_view sentence,
       replace_all(sharp, "ss", "ß");
       variants.insert(variants.end(), {sharp, to_capitalized(sharp)});
     }
-    const double as_written = impl_->score(word);
+    const double as_written = score(word);
     double best = as_written;
     const std::string* chosen = &word;
     for (const auto& variant : variants) {
-      const double score = impl_->score(variant);
-      if (score <= best || (is_ordinary && !impl_->is_far_shorter(variant, word))) continue;
-      best = score;
+      const double likelihood = score(variant);
+      if (likelihood <= best || (is_ordinary && !is_far_shorter(variant, word))) continue;
+      best = likelihood;
       chosen = &variant;
     }
     gained += best - as_written;

@@ -54,13 +54,14 @@ class KeyBuilder {
     previous_ = static_cast<unsigned char>(c);
   }
 
-  /// Counts letters (L*), numbers (N*) and marks (M*), except marks on a space: a stand-alone acute
-  /// accent is used as an apostrophe.
+  /// Counts letters (L*), numbers (N*) and marks (M*), except what is used as an apostrophe: marks
+  /// on a space (a stand-alone acute accent) and U+02BC, which is a letter.
   void add(utf8proc_int32_t code) {
     const auto category = utf8proc_category(code);
     const bool counts = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
     const bool is_mark = category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
-    if (counts && !(is_mark && previous_ == ' ')) take(code);
+    const bool is_apostrophe = (is_mark && previous_ == ' ') || code == 0x2BC;
+    if (counts && !is_apostrophe) take(code);
     previous_ = code;
   }
 

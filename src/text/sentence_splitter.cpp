@@ -43,7 +43,7 @@ bool is_title(const std::string& word) {
 }
 
 /// Abbreviations that do not end a sentence if a number follows.
-bool counts(const std::string& word) {
+bool takes_number(const std::string& word) {
   static const std::set<std::string> known = {
       "No",  "Nos", "no",   "Nr",  "Art",  "art",  "Abs", "Fig",  "Figs", "fig", "Abb",
       "Tab", "Eq",  "Sec",  "Ch",  "Vol",  "vol",  "Bd",  "Kap",  "pp",   "p",   "S",
@@ -54,7 +54,7 @@ bool counts(const std::string& word) {
 }
 
 /// Abbreviations that do not end a sentence if lower case follows.
-bool may_end(const std::string& word) {
+bool takes_lower_case(const std::string& word) {
   static const std::set<std::string> known = {
       "etc",  "usw",   "Inc",  "Ltd",  "Co",   "Corp", "Jr",   "Bros", "al",   "ff",  "Std", "Min",
       "Sek",  "Chr",   "Jh",   "Jhd",  "Jhdt", "Stk",  "tbsp", "tsp",  "oz",   "lb",  "lbs", "Ave",
@@ -65,7 +65,7 @@ bool may_end(const std::string& word) {
 }
 
 /// Abbreviations that do not end a sentence if a number or lower case follows.
-bool counts_or_may_end(const std::string& word) {
+bool takes_either(const std::string& word) {
   static const std::set<std::string> known = {"Mo",  "Di",  "Mi",  "Do",   "Sa", "So",
                                               "Abt", "Str", "str", "mind", "max"};
   return known.count(word) > 0;
@@ -417,9 +417,9 @@ class LineSplitter {
     }
     auto text = to_utf8(word);
     if (text.size() > 3 && text.compare(text.size() - 3, 3, "str") == 0) text = "str";  // Hauptstr.
-    return (is_title(text) && !starter_follows) || (number_follows && counts(text)) ||
-           (lower_follows && may_end(text)) ||
-           ((number_follows || lower_follows) && counts_or_may_end(text));
+    return (is_title(text) && !starter_follows) || (number_follows && takes_number(text)) ||
+           (lower_follows && takes_lower_case(text)) ||
+           ((number_follows || lower_follows) && takes_either(text));
   }
 
   /// Whether the mark at `at` joins two abbreviations or ordinal numbers, as in "Dr.-Ing." and

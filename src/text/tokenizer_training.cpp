@@ -31,14 +31,6 @@ constexpr int64_t kLargestVocabulary = 1000000;
 // contain it.
 constexpr std::string_view kReserved = "\u2585";
 
-/// SentencePiece aborts the process if normalization removes all of the text. It always keeps
-/// letters and digits.
-bool has_letter_or_digit(std::string_view text) {
-  const auto codes = to_code_points(text);
-  return std::any_of(codes.begin(), codes.end(),
-                     [](char32_t code) { return is_letter(code) || is_number(code); });
-}
-
 /// Keeps a uniform sample of lines within the limits: those with the smallest random numbers
 /// (bottom-k sketch; Cohen and Kaplan 2007).
 class LineSample {
@@ -104,7 +96,9 @@ std::vector<std::string> sample_lines(const TokenizerTraining& training) {
       if (training.held_out.contains(line)) continue;
       replace_all(line, kReserved, " ");
       line = with_placeholders(line, training.placeholders);
-      if (!has_letter_or_digit(line)) continue;
+      // SentencePiece aborts the process if normalization removes all of the text. It always
+      // keeps letters and digits.
+      if (!has_letter_or_number(line)) continue;
       for (const auto part : split_line(line, kLongestSampleBytes)) sample.add(part);
     }
   }

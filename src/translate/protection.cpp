@@ -25,12 +25,6 @@ size_t word_at(const std::vector<Extent>& words, size_t at) {
   return static_cast<size_t>(next - words.begin()) - 1;
 }
 
-bool has_letter_or_number(std::string_view text) {
-  const auto codes = to_code_points(text);
-  return std::any_of(codes.begin(), codes.end(),
-                     [](char32_t code) { return is_letter(code) || is_number(code); });
-}
-
 /// Whether the text ends within a word that is more than punctuation.
 bool ends_in_word(std::string_view text) {
   size_t begin = text.size();
@@ -58,7 +52,7 @@ std::vector<std::string> numbers_of(const Tokenizer& tokenizer) {
     std::string_view piece = tokenizer.piece(id);
     if (piece.substr(0, kSpaceMark.size()) != kSpaceMark) continue;
     piece.remove_prefix(kSpaceMark.size());
-    if (!piece.empty() && std::all_of(piece.begin(), piece.end(), is_digit_byte)) {
+    if (!piece.empty() && std::all_of(piece.begin(), piece.end(), is_ascii_digit)) {
       numbers.emplace_back(piece);
     }
   }

@@ -75,13 +75,13 @@ std::string without_second_mark(const std::string& marked, const std::string& te
 /// Whether a digit, or a decimal point or separator of thousands next to one, precedes `at`.
 bool follows_digit(std::string_view text, size_t at) {
   if (at > 1 && is_one_of(text[at - 1], U".,")) --at;
-  return at > 0 && is_digit_byte(text[at - 1]);
+  return at > 0 && is_ascii_digit(text[at - 1]);
 }
 
 /// The same for what follows.
 bool precedes_digit(std::string_view text, size_t at) {
   if (at + 1 < text.size() && is_one_of(text[at], U".,")) ++at;
-  return at < text.size() && is_digit_byte(text[at]);
+  return at < text.size() && is_ascii_digit(text[at]);
 }
 
 /// The offset of a number in the text that is not part of a longer number, or npos.
@@ -96,9 +96,9 @@ size_t find_number(std::string_view text, std::string_view number) {
 bool has_digits(std::string_view text, const std::string& digits) {
   if (digits_of(text) == digits) return true;
   for (size_t begin = 0; begin < text.size(); ++begin) {
-    if (!is_digit_byte(text[begin])) continue;
+    if (!is_ascii_digit(text[begin])) continue;
     size_t end = begin + 1;
-    while (end < text.size() && (is_digit_byte(text[end]) || precedes_digit(text, end))) ++end;
+    while (end < text.size() && (is_ascii_digit(text[end]) || precedes_digit(text, end))) ++end;
     if (digits_of(text.substr(begin, end - begin)) == digits) return true;
     begin = end;
   }

@@ -143,7 +143,8 @@ class Edges {
   /// The final mark with which the model reads a sentence that lost `closing_marks` and has none.
   Codes carrier(const Codes& closing_marks) const {
     const bool asks = is_one_of(U'?', closing_marks);  // as in "!?"
-    for (const char32_t code : (asks ? U"?" : U"") + closing_marks + final_marks_ + U'.') {
+    const auto best = (asks ? U"?" : U"") + closing_marks + final_marks_;
+    for (const char32_t code : best + U".।።۔։།") {  // a full stop of some script
       if (is_sentence_mark(code) && !is_unfamiliar_end(code)) return {code};
     }
     return {};

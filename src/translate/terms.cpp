@@ -43,7 +43,8 @@ ComposedText composed(const std::string& written) {
   size_t at = 0;
   for (const auto& character : split_characters(written)) {
     const bool is_space = is_whitespace(to_code_points(character.bytes).front());
-    const auto bytes = is_space ? " " : character.bytes == "\u2019" ? "'" : to_nfc(character.bytes);
+    const bool is_apostrophe = character.bytes == "\u2019" || character.bytes == "\u02BC";
+    const auto bytes = is_space ? " " : is_apostrophe ? "'" : to_nfc(character.bytes);
     const size_t end = at + character.bytes.size();
     if (is_space && !result.text.empty() && result.text.back() == ' ') {
       at = end;

@@ -28,14 +28,28 @@ bool is_within_name(char32_t code) {
 /// The same, or a mark that begins or ends some names (#BTS, C++), or a copied unknown piece.
 bool is_of_name(char32_t code) { return is_within_name(code) || is_one_of(code, U"@#+⁇"); }
 
+/// A number's sign other than a decimal digit, as in Ethiopic. Numbers in digits are restored
+/// (translate/protection.h).
+bool is_sign_of_number(char32_t code) { return is_number(code) && digit_value(code) < 0; }
+
+/// The numeral in such signs that is the whole word but for punctuation.
+UnknownName unknown_numeral(size_t index, const std::u32string& codes) {
+  const auto begin = std::find_if(codes.begin(), codes.end(), is_number);
+  const auto end = std::find_if_not(begin, codes.end(), is_number);
+  const bool is_whole = std::none_of(codes.begin(), begin, is_within_name) &&
+                        std::none_of(end, codes.end(), is_within_name);
+  return is_whole ? UnknownName{index, to_utf8(std::u32string(begin, end))} : UnknownName();
+}
+
 /// The name in a word; its text is empty if there is none.
 UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer& tokenizer,
                          const VocabularyScripts& scripts) {
-  const auto codes = to_code_points(word);
+  const auto codes = to_code_points(to_nfc(word));
   const auto unknown = std::find_if(codes.begin(), codes.end(), [&](char32_t code) {
-    return is_letter(code) && !is_known(code, tokenizer);
+    return (is_letter(code) || is_sign_of_number(code)) && !is_known(code, tokenizer);
   });
   if (unknown == codes.end()) return {};
+  if (is_sign_of_number(*unknown)) return unknown_numeral(index, codes);
   const auto script = script_of(*unknown);
   const bool is_foreign = !scripts.source.has(script);
   const auto is_japanese = [&](Script one) {

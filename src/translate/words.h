@@ -30,8 +30,6 @@ inline constexpr float kEqualAttention = 1e-4F;
 /// Links each target word (row) to the source word (column) with the most attention.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);
 
-inline bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
-
 /// The decimal digits of the text, in ASCII.
 std::string digits_of(std::string_view text);
 

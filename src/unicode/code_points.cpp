@@ -118,6 +118,12 @@ bool has_letters(std::string_view text) {
   return std::any_of(codes.begin(), codes.end(), is_letter);
 }
 
+bool has_letter_or_number(std::string_view text) {
+  const auto codes = to_code_points(text);
+  return std::any_of(codes.begin(), codes.end(),
+                     [](char32_t code) { return is_letter(code) || is_number(code); });
+}
+
 std::string_view trimmed(std::string_view text, std::string_view blanks) {
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   return text.substr(0, text.find_last_not_of(blanks) + 1);

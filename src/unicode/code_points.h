@@ -22,6 +22,7 @@ std::string to_nfc(std::string_view text);
 
 /// Whether the text has a letter of any script.
 bool has_letters(std::string_view text);
+bool has_letter_or_number(std::string_view text);
 
 /// A view of the text without leading and trailing `blanks`.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " ");

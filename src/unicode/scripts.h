@@ -21,9 +21,22 @@ enum class Script {
   kKana,
   kHan,
   kSoutheast,  // Lao, Tibetan, Burmese and Khmer
+  kEthiopic,
+  kCherokee,
+  kCanadian,  // Aboriginal Syllabics
+  kMongolian,
+  kTifinagh,
+  kNko,
+  kThaana,
+  kSyriac,
+  kOlChiki,
+  kVai,
+  kBamum,
+  kYi,
+  kAdlam,
   kOther,
 };
-constexpr size_t kNumScripts = 15;
+constexpr size_t kNumScripts = static_cast<size_t>(Script::kOther) + 1;
 
 /// The script's English name; "other" for kOther.
 const char* script_name(Script script);

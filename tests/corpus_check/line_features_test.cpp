@@ -6,6 +6,12 @@ namespace nmt {
 
 TEST_CASE("A line's letters are told apart by script", "[inspect]") {
   REQUIRE(script_of('a') == Script::kLatin);
+  REQUIRE(script_of(0x254) == Script::kLatin);  // ɔ
+  REQUIRE(script_of(0x1348) == Script::kEthiopic);
+  REQUIRE(script_of(0x13A3) == Script::kCherokee);
+  REQUIRE(script_of(0x7CA) == Script::kNko);
+  REQUIRE(script_of(0x1E900) == Script::kAdlam);
+  REQUIRE(script_of(0x10FF0) == Script::kOther);
   REQUIRE(script_of(0xDF) == Script::kLatin);      // ß
   REQUIRE(script_of(0x416) == Script::kCyrillic);  // Ж
   REQUIRE(script_of(0xD55C) == Script::kHangul);   // 한

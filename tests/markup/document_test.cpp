@@ -97,6 +97,8 @@ TEST_CASE("Cells of a table that a spreadsheet quoted keep their quotes", "[mark
       {"a 5\" disk\tb", "A 5\" DISK\tB"},
       {"\"not closed\tb\nc", "\"NOT CLOSED\tB\nC"},
       {"a & <b>\t%s", "A & <B>\t%S"},
+      {"{{ user.name }} a %1$s b\tc", "{{ user.name }} A %1$s B\tC"},
+      {"\"a ${name} \"\"b\"\"\"\tc", "\"A ${name} \"\"B\"\"\"\tC"},
       {"\"", "\""},
       {"\t\t\n\n", "\t\t\n\n"}};
   for (const auto& [text, translated] : plain) {
@@ -439,6 +441,7 @@ TEST_CASE("a page that declares another encoding becomes UTF-8") {
       {"<meta id='a' charset=x-sjis>", "<meta id='a' charset=UTF-8>"},
       {"<meta http-equiv=\"Content-Type\"\n content=\"text/html; charset=windows-1252\">",
        "<meta http-equiv=\"Content-Type\"\n content=\"text/html; charset=UTF-8\">"},
+      {"<meta content=\"İİ\" charset=\"iso-8859-1\">", "<meta content=\"İİ\" charset=\"UTF-8\">"},
       {"<title>a</title>\n<meta charset=ascii>", "<title>A</title>\n<meta charset=UTF-8>"}};
   for (const auto& [declared, expected] : declarations) {
     CHECK(upper("<html><head>" + declared + "</head><p>word</p>", kHtml) ==

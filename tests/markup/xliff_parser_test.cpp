@@ -66,6 +66,20 @@ TEST_CASE("A unit of XLIFF 1.2 without a translation gets one", "[markup]") {
                     ">A</target>\n  <note>b</note>\n"));
 }
 
+TEST_CASE("Escaped tags and placeholders of XLIFF stay", "[markup]") {
+  const auto translated = [](const std::string& source) {
+    const auto unit = translated_unit(source_unit("<source>" + source + "</source>"));
+    const std::string before = "<target" + kState + ">";
+    const size_t begin = unit.find(before) + before.size();
+    return unit.substr(begin, unit.find("</target>") - begin);
+  };
+  CHECK(translated("a &lt;b&gt;bold&lt;/b&gt; &lt;a href=&quot;#x&quot;&gt;c&lt;/a&gt;") ==
+        "A &lt;b&gt;BOLD&lt;/b&gt; &lt;a href=&quot;#x&quot;&gt;C&lt;/a&gt;");
+  CHECK(translated("a &lt; b &gt; c&lt;br /&gt; &lt;name&gt;") ==
+        "A &lt; B &gt; C&lt;br /&gt; &lt;NAME&gt;");
+  CHECK(translated("a %s 100%ig 5 % d") == "A %s 100%IG 5 % D");
+}
+
 TEST_CASE("Units that are translated, or not to be, stay as they are", "[markup]") {
   for (const auto& unit :
        {source_unit("<source>a</source><target state=\"translated\">b</target>"),

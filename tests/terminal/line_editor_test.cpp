@@ -24,7 +24,7 @@ std::string read_keys(const std::string& keys, const std::vector<std::string>& b
   KeyReader reader(terminal);
   LineEditor editor(terminal, reader, history, no_completions);
   terminal.type(keys + "\r");
-  return editor.read_line("> ").value();
+  return editor.read_line().value();
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ TEST_CASE("Characters that come in pieces are waited for", "[terminal]") {
   for (const char* piece : {"\xec\xb1", "\x85", "\x1b", "[", "D", "\xec", "\x83\x81", "\r"}) {
     terminal.type(piece);
   }
-  REQUIRE(editor.read_line("> ") == "상책");
+  REQUIRE(editor.read_line() == "상책");
 }
 
 TEST_CASE("What is typed is drawn with its width, over as many rows as it needs", "[terminal]") {
@@ -94,7 +94,7 @@ TEST_CASE("What is typed is drawn with its width, over as many rows as it needs"
   terminal.type("\x15가");
   terminal.then([&] { REQUIRE(terminal.screen.text() == "> 가"); });
   terminal.type("\r");
-  REQUIRE(editor.read_line("> ") == "가");
+  REQUIRE(editor.read_line() == "가");
   REQUIRE(terminal.screen.row() == 1);
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("A change of the window's size is seen while nothing is typed", "[term
   terminal.then([&] { terminal.screen.resize(8, 4); });
   terminal.then([&] { REQUIRE(terminal.screen.text() == "> 012345\n6789"); });
   terminal.type("\r");
-  REQUIRE(editor.read_line("> ") == "0123456789");
+  REQUIRE(editor.read_line() == "0123456789");
 }
 
 TEST_CASE("Earlier lines come back, and what was being typed is kept", "[terminal]") {
@@ -137,7 +137,7 @@ TEST_CASE("Ctrl-R searches the lines typed before, newest first", "[terminal]") 
   terminal.type("x");
   terminal.then([&] { REQUIRE(terminal.screen.text() == "no match '물x': 물을 마셔요"); });
   terminal.type("\r");
-  REQUIRE(editor.read_line("> ") == "물을 마셔요");
+  REQUIRE(editor.read_line() == "물을 마셔요");
   REQUIRE(terminal.screen.text() == "> 물을 마셔요");
 }
 
@@ -157,9 +157,9 @@ TEST_CASE("Tab completes as far as it is clear, then lists", "[terminal]") {
   terminal.type("\t");
   terminal.then([&] { REQUIRE(terminal.screen.text() == "> :al\n:align  :alternatives\n> :al"); });
   terminal.type("t\t3\r");
-  REQUIRE(editor.read_line("> ") == ":alternatives 3");
+  REQUIRE(editor.read_line() == ":alternatives 3");
   terminal.type(":beam 3\t\r");
-  REQUIRE(editor.read_line("> ") == ":beam 3 ");
+  REQUIRE(editor.read_line() == ":beam 3 ");
 }
 
 TEST_CASE("Tabs of pasted text become spaces", "[terminal]") {
@@ -174,12 +174,12 @@ TEST_CASE("Ctrl-C gives a line up, Ctrl-D on an empty one ends, and so does the 
   KeyReader reader(terminal);
   LineEditor editor(terminal, reader, history, no_completions);
   terminal.type("wrong\x03right\r");
-  REQUIRE(editor.read_line("> ") == "right");
+  REQUIRE(editor.read_line() == "right");
   REQUIRE(terminal.screen.text() == "> wrong^C\n> right");
   terminal.type("\x04");
-  REQUIRE_FALSE(editor.read_line("> ").has_value());
+  REQUIRE_FALSE(editor.read_line().has_value());
   terminal.type("unfinished");
-  REQUIRE_FALSE(editor.read_line("> ").has_value());
+  REQUIRE_FALSE(editor.read_line().has_value());
 }
 
 TEST_CASE("Lines pasted together are read one by one", "[terminal]") {
@@ -188,10 +188,10 @@ TEST_CASE("Lines pasted together are read one by one", "[terminal]") {
   KeyReader reader(terminal);
   LineEditor editor(terminal, reader, history, no_completions);
   terminal.type("one\ntwo\nthree");
-  REQUIRE(editor.read_line("> ") == "one");
-  REQUIRE(editor.read_line("> ") == "two");
+  REQUIRE(editor.read_line() == "one");
+  REQUIRE(editor.read_line() == "two");
   terminal.type("\x0c\r");
-  REQUIRE(editor.read_line("> ") == "three");
+  REQUIRE(editor.read_line() == "three");
   REQUIRE(terminal.screen.line(0) == "> three");
 }
 

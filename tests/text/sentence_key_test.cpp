@@ -16,6 +16,7 @@ TEST_CASE("Sentences have one key whatever their case, spaces, punctuation and f
            {"\uFF28\uFF45\uFF4C\uFF4C\uFF4F", "hello"},       // full width
            {"\u1100\u1161", "\uAC00"},                        // Jamo
            {"qu\u2019on\u00A0dit\u202F!", "Qu\u00B4on dit"},  // spaces, an accent for an apostrophe
+           {"ng\u02BCombe", "ng'ombe"},
            {"soft\u00ADhyphen", "soft\u200Bhyphen"}}) {
     INFO(a);
     CHECK(sentence_key(a) == sentence_key(b));

@@ -651,10 +651,10 @@ TEST_CASE("White space within a term is a space", "[translate]") {
   }
 }
 
-TEST_CASE("Straight and curly apostrophes of a term are the same", "[translate]") {
-  for (const std::string in_term : {"'", "\u2019"}) {
+TEST_CASE("All apostrophes of a term are the same", "[translate]") {
+  for (const std::string in_term : {"'", "\u2019", "\u02BC"}) {
     const Protection protection(sample_tokenizers(), {{"l" + in_term + "eau", "water"}});
-    for (const std::string in_text : {"'", "\u2019"}) {
+    for (const std::string in_text : {"'", "\u2019", "\u02BC"}) {
       const auto whole = protection.protect("저는 l" + in_text + "eau 읽어요");
       REQUIRE(whole.replacements.size() == 1);
       CHECK(whole.replacements[0].text == "water");

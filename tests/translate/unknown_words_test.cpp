@@ -92,6 +92,10 @@ TEST_CASE("A name includes the single marks within it", "[translate]") {
     CHECK(name_in("(" + name + ")는,") == name);
   }
   CHECK(name_in("Łukasz--Anna") == "Łukasz");
+  CHECK(name_in("N\u0303an") == name_in("\u00D1an"));  // decomposed
+  CHECK(name_in("\u00D1an") == "\u00D1an");
+  CHECK(name_in("(፳፫)") == "፳፫");  // a numeral
+  CHECK(name_in("፳፫를").empty());
   CHECK(name_in("Łukasz-봤") == "Łukasz");
   CHECK(name_in("Łukasz...") == "Łukasz");
 }
