@@ -28,7 +28,7 @@ constexpr size_t kMaxRank = 64;
 constexpr size_t kMaxEvents = 40'000;  // of the parser, in a tensor or in the metadata
 
 [[noreturn]] void refuse(const std::string& file, const std::string& what) {
-  throw DamagedFile(file + ": not a sound safetensors file: " + what);
+  throw DamagedFile(file + ": not a valid safetensors file: " + what);
 }
 
 uint64_t header_bytes(std::string_view bytes, const std::string& file) {

@@ -364,10 +364,11 @@ struct TrainConfig {
           {"Maximum memory for training, e.g. 2G; batches are split to fit; empty: no limit"});
     field("log_every", self.log_every, {"Updates between progress lines", kPositive});
     field("save_every", self.save_every,
-          {"Updates between saved training states; 0: only by validation and time", kNotNegative});
-    field(
-        "save_every_minutes", self.save_every_minutes,
-        {"Minutes between saved training states; 0: only by validation and updates", kNotNegative});
+          {"Updates between saved training states; 0: only at validations and by time",
+           kNotNegative});
+    field("save_every_minutes", self.save_every_minutes,
+          {"Minutes between saved training states; 0: only at validations and by updates",
+           kNotNegative});
     field("keep_last", self.keep_last,
           {"Checkpoints kept of the latest saved states; 0: none", kNotNegative});
     field("ema_decay", self.ema_decay,

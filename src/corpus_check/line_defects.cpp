@@ -34,7 +34,7 @@ bool is_plausible(char32_t code) {
   if (code < 0x800) return code < 0x180 || (code >= 0x370 && code < 0x450);
   const bool symbol = code >= 0x2000 && code <= 0x2BFF;
   const bool emoji = code >= 0x1F000 && code <= 0x1FAFF;
-  return symbol || emoji || script_of(code) != Script::kOther;
+  return symbol || emoji || script_of(code) < Script::kEthiopic;
 }
 
 /// How many UTF-8 characters the Windows-1252 bytes of these characters form. Accented letters and

@@ -163,7 +163,7 @@ ParallelCorpus prepare_corpus(const CorpusRequest& request, const Tokenizer& sou
     if (cache_key(request, source, target) != key) {
       std::filesystem::remove_all(folder);
       throw Error(corpus_name(request.source_path, request.target_path) +
-                  ": changed while it was read; try again when it is whole");
+                  ": changed while it was read; try again when it is complete");
     }
     return {folder, std::move(shards)};
   } catch (...) {

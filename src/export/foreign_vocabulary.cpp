@@ -18,7 +18,7 @@ std::vector<std::string> words_of(const PickleValue& list, const std::string& wh
   if (found.kind != Kind::kList) throw Error(where + ": not a vocabulary");
   std::vector<std::string> words;
   for (const auto* item : found.items) {
-    if (item->kind != Kind::kText) throw Error(where + ": holds what is no word");
+    if (item->kind != Kind::kText) throw Error(where + ": contains an entry that is not a word");
     words.emplace_back(item->text);
     if (find_invalid_utf8(words.back())) throw Error(where + ": holds a word of invalid UTF-8");
   }

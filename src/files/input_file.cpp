@@ -94,7 +94,7 @@ size_t InputFile::decompress(char* data, size_t size) {
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) {
       throw Error(gzip_->msg != nullptr ? gzip_->msg : "damaged gzip data");
     }
-    if (!member_ended_ && begin_ == end_ && !read_more()) throw Error("its gzip data is cut off");
+    if (!member_ended_ && begin_ == end_ && !read_more()) throw Error("truncated gzip data");
   }
 }
 

@@ -48,7 +48,7 @@ NBestEntry parse_n_best_entry(const std::string& line) {
   }
   const auto number = parse_number<int64_t>(trimmed(rest.substr(0, bar)));
   const auto score = parse_number<double>(*score_text);
-  if (!number || *number < 0) throw Error("does not begin with the number of a line, from 0");
+  if (!number || *number < 0) throw Error("must begin with a line number, counted from 0");
   // -inf is the score of a translation that a model considers impossible.
   if (!score || !(*score < HUGE_VAL)) throw Error("does not end with a score");
   return {*number, std::string(trimmed(rest.substr(bar + kBar.size()))), std::string(*features),

@@ -5,18 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <cstdlib>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <iostream>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -25,15 +19,15 @@
 #include "checkpoint/model_directory.h"
 #include "errors/counted.h"
 #include "errors/error.h"
-#include "errors/exit_code.h"
 #include "errors/log.h"
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "files/output_file.h"
+#include "jobs/interrupt_watch.h"
+#include "jobs/line_queue.h"
 #include "markup/model_splitter.h"
 #include "markup/unsupported_format.h"
 #include "office/office_file.h"
-#include "processes/interrupt.h"
 #include "text/word_vocabulary.h"
 #include "translate/minimum_bayes_risk.h"
 #include "translate/nearest_candidate.h"
@@ -57,6 +51,11 @@ bool arrives_over_time(const std::filesystem::path& input) {
   const bool known =
       input == "-" ? ::fstat(STDIN_FILENO, &status) == 0 : ::stat(input.c_str(), &status) == 0;
   return known && !S_ISREG(status.st_mode);
+}
+
+/// Whether the input is a file that is all there.
+bool has_file(const TranslationRequest& request) {
+  return request.input != "-" && !arrives_over_time(request.input);
 }
 
 /// Whether the output can be a PartFile, which neither compresses nor follows links.
@@ -276,105 +275,8 @@ class TranslationWriter {
   std::unique_ptr<AttentionFile> pictures_;
 };
 
-/// Ends the program on a signal without waiting for the current batch, which may take minutes.
-/// `before_end` runs on another thread.
-class InterruptWatch {
- public:
-  explicit InterruptWatch(std::function<void()> before_end)
-      : before_end_(std::move(before_end)), thread_([this] { watch(); }) {}
-
-  ~InterruptWatch() {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      ended_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
-
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-
- private:
-  void watch() {
-    constexpr std::chrono::milliseconds kInterval(50);
-    std::unique_lock<std::mutex> lock(mutex_);
-    while (!changed_.wait_for(lock, kInterval, [this] { return ended_; })) {
-      const int signal = interrupting_signal();
-      if (signal == 0) continue;
-      before_end_();
-      std::_Exit(kSignalled + signal);
-    }
-  }
-
-  std::function<void()> before_end_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool ended_ = false;
-  std::thread thread_;
-};
-
 // Enough batches in a window to group sentences of similar length.
 constexpr size_t kWindowBatches = 16;
-
-/// Reads ahead on its own thread, so that lines can be taken as they arrive. Shared with the
-/// thread, which may outlive the translation while it waits for a terminal.
-class LineQueue {
- public:
-  /// `check` gets the first bytes.
-  static std::shared_ptr<LineQueue> start(const std::filesystem::path& input, size_t capacity,
-                                          std::function<void(std::string_view)> check) {
-    auto queue = std::make_shared<LineQueue>(input, capacity, std::move(check));
-    std::thread([queue] { queue->read_all(); }).detach();
-    return queue;
-  }
-
-  LineQueue(const std::filesystem::path& input, size_t capacity,
-            std::function<void(std::string_view)> check)
-      : reader_(input), capacity_(capacity), check_(std::move(check)) {}
-
-  /// Waits for a line, then takes all that have arrived; none at the end of the input.
-  std::vector<std::string> take() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [this] { return !lines_.empty() || finished_; });
-    std::vector<std::string> taken(lines_.begin(), lines_.end());
-    lines_.clear();
-    changed_.notify_all();
-    if (taken.empty() && failure_) std::rethrow_exception(failure_);
-    return taken;
-  }
-
- private:
-  void read_all() {
-    std::exception_ptr failure;
-    try {
-      check_(reader_.require_text());
-      for (std::string line; reader_.next(line);) push(line);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    failure_ = failure;
-    finished_ = true;
-    changed_.notify_all();
-  }
-
-  void push(const std::string& line) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [this] { return lines_.size() < capacity_; });
-    lines_.push_back(line);
-    changed_.notify_all();
-  }
-
-  LineReader reader_;
-  size_t capacity_;
-  std::function<void(std::string_view)> check_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::string> lines_;
-  bool finished_ = false;
-  std::exception_ptr failure_;
-};
 
 class WindowTranslator {
  public:
@@ -643,13 +545,13 @@ void complete(TranslationRequest& request) {
         "--output: a word processor's file is not written to a terminal; use --output FILE");
   }
   if (request.shard.is_whole()) return;
-  if (request.input != "-" && !arrives_over_time(request.input)) return;
+  if (has_file(request)) return;
   throw UsageError("--shard: needs a regular file; use --input FILE");
 }
 
 bool is_resumable(const TranslationRequest& request) {
-  return !is_document(request) && request.input != "-" && !arrives_over_time(request.input) &&
-         request.attention.empty() && is_plain_file(request.output) &&
+  return !is_document(request) && has_file(request) && request.attention.empty() &&
+         is_plain_file(request.output) &&
          (request.alignments.empty() || is_plain_file(request.alignments));
 }
 
@@ -658,7 +560,7 @@ void translate_text(const TranslationRequest& request) {
   const Translator translator(request.translator);
   if (!request.alignments.empty()) translator.require_attention();
   LineGuides guides(request.guides);
-  if (request.input != "-" && !arrives_over_time(request.input)) {
+  if (has_file(request)) {
     LineReader reader(request.input);
     refuse_other_encoding(request.input, reader.require_text());  // before an output is created
   }

@@ -111,7 +111,7 @@ TranslationJob::Journal TranslationJob::read_journal() const try {
   constexpr size_t kMaxBytes = 1 << 20;
   const auto json = parse_json(read_file(journal_, kMaxBytes));
   if (json.at("version").get<int64_t>() > kJournalVersion) {
-    throw Error(journal_.string() + ": written by a newer nmt; use that one" + kUseRestart);
+    throw Error(journal_.string() + ": written by a newer nmt; use that version" + kUseRestart);
   }
   Journal journal = {json.at("job").get<JobDescription>(),
                      json.at("lines").get<int64_t>(),

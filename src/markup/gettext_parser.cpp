@@ -211,13 +211,13 @@ class Message {
     }
     constexpr std::string_view kEnd = "&gt;";
     const size_t end = text.substr(0, kMaxTag).find(kEnd);
-    if (end == std::string_view::npos || builder_.is_verbatim()) return {"", 0};
+    if (end == std::string_view::npos) return {"", 0};
     std::string tag(text.substr(0, end + kEnd.size()));
     replace_all(tag, "&lt;", "<");
     replace_all(tag, "&gt;", ">");
     replace_all(tag, "&quot;", "\"");
-    return is_familiar_tag(tag) ? std::pair(tag, end + kEnd.size())
-                                : std::pair(std::string(), size_t{0});
+    const bool is_tag = is_familiar_tag(tag) && !builder_.keeps_tag(tag);
+    return is_tag ? std::pair(tag, end + kEnd.size()) : std::pair(std::string(), size_t{0});
   }
 
   /// The letter or white space that a character reference stands for; "" for other text.

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "markup/html_elements.h"
 #include "markup/note_mark.h"
 #include "markup/placeholder.h"
 #include "text/protected_spans.h"
@@ -251,6 +252,12 @@ void SegmentBuilder::end_top() {
   } else {
     verbatim_begin_ = open.document_begin;
   }
+}
+
+bool SegmentBuilder::keeps_tag(std::string_view tag) const {
+  const bool ends_innermost =
+      tag.substr(0, 2) == "</" && !open_.empty() && open_.back().name == tag_name(tag);
+  return is_verbatim() && !ends_innermost;
 }
 
 bool SegmentBuilder::is_verbatim() const {

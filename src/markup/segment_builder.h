@@ -48,6 +48,8 @@ class SegmentBuilder {
 
   /// Whether an open element is kept as written.
   bool is_verbatim() const;
+  /// Whether that tag of HTML would be in such an element rather than end it.
+  bool keeps_tag(std::string_view tag) const;
 
   size_t position() const { return position_; }
   ParsedDocument finish();

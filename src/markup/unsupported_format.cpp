@@ -43,6 +43,7 @@ std::string_view reference_at(std::string_view line, size_t at) {
   constexpr size_t kLongest = 12;
   const auto near = line.substr(at, kLongest);
   const auto reference = near.substr(0, near.find(';') + 1);  // "" without a semicolon
+  if (reference.size() < 3) return "";
   return decode_reference(reference).find(';') == std::string::npos ? reference : "";
 }
 

@@ -12,9 +12,8 @@ std::string unsupported_extension(const std::string& extension);
 /// The same by the first bytes of a file. A text may begin with "<2en>", "[Musik]" or "{".
 std::string unsupported_content(std::string_view beginning);
 
-/// The first end tag, empty element or character reference of HTML or XML in a line of text, such
-/// as
-/// </b>, <x/>, <br> and &amp;; "" if there is none.
+/// The first end tag, empty element or character reference of HTML or XML in a line of text: </b>,
+/// <x/>, <br> and &amp;. "" if there is none.
 std::string first_markup(std::string_view line);
 
 /// Why an XML document is not translated, by its root element: read as any other, its source texts

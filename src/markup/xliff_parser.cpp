@@ -251,12 +251,14 @@ class TargetReader {
   /// The last token of a tag of HTML that is escaped, such as "&lt;b&gt;", and begins with the
   /// token at `index`; `index` if none does.
   size_t escaped_tag_end(size_t index) const {
-    if (reader_.tokens[index].text != "<" || builder_.is_verbatim()) return index;
+    if (reader_.tokens[index].text != "<") return index;
     constexpr size_t kMaxTokens = 50;  // a reference is one, and so is the text after it
     for (size_t i = index + 1; i < reader_.tokens.size() && i < index + kMaxTokens; ++i) {
       const auto& token = reader_.tokens[i];
       if (token.kind != XmlToken::Kind::kText || token.text == "<") return index;
-      if (token.text == ">") return is_familiar_tag(unescaped(index, i)) ? i : index;
+      if (token.text != ">") continue;
+      const auto tag = unescaped(index, i);
+      return is_familiar_tag(tag) && !builder_.keeps_tag(tag) ? i : index;
     }
     return index;
   }

@@ -226,7 +226,7 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
   if (leg + 1 == job.path.size()) return options;
   options.split = options_.translation.split;
   options.n_best = 1;
-  options.min_length = TranslationOptions().min_length;
+  options.min_length = 0;
   options.scores = options.attention = options.words = false;
   return options;
 }

@@ -149,6 +149,9 @@ class LineSplitter {
     const auto line = std::u32string_view(text_).substr(begin, line_end_ - begin);
     match_brackets(begin, line);
     is_greek_ = is_greek(line);
+    constexpr CodeSet kQuotes = U"\"“”„‟«»‹›「」『』";
+    first_quote_ = std::min(line.find_first_of(kQuotes), line.size()) + begin;
+    last_quote_ = first_quote_ == line_end_ ? 0 : line.find_last_of(kQuotes) + begin;
     has_guillemets_ = line.find_first_of(U"«‹") != CodeSet::npos;
     has_starters_ =
         !hints_.starters.empty() && letter_case_of(to_utf8(line)) == LetterCase::kOrdinary;
@@ -183,14 +186,32 @@ class LineSplitter {
   /// the beginning of the line, a quotation mark nor a product.
   bool is_separator(size_t at) const {
     if (at >= line_end_) return false;
-    if (!is_one_of(text_[at], kSeparators) && !is_one_of(text_[at], hints_.separators))
-      return false;
+    if (!is_one_of(text_[at], kSeparators)) {
+      return is_one_of(text_[at], hints_.separators) && joins_texts(at);
+    }
     if (at + 1 < line_end_ && !is_space(text_[at + 1])) return false;
     if (joins_operands(at)) return false;
     if (at == line_begin_ || text_[at] == U'|') return text_[at] == U'|';
     if (text_[at] == U'>') return joins_menus(at);
     if (is_one_of(text_[at], U"›»")) return !has_guillemets_ && !lower_case_follows(at + 1);
     return true;
+  }
+
+  /// Whether a symbol that the model does not know stands alone at `at` between two texts, neither
+  /// in a range ("10 % / 20 %") nor within quotation marks.
+  bool joins_texts(size_t at) const {
+    const size_t next = next_text(at + 1);
+    if (at == line_begin_ || next == at + 1 || next == line_end_ || joins_operands(at))
+      return false;
+    if (first_quote_ < at && at < last_quote_) return false;
+    if (!is_number(text_[next])) return true;
+    size_t begin = at;  // of the two words before it: a unit may follow the number
+    for (int words = 0; words < 2; ++words) {
+      while (begin > line_begin_ && is_space(text_[begin - 1])) --begin;
+      while (begin > line_begin_ && !is_space(text_[begin - 1])) --begin;
+    }
+    const auto before = CodeSet(text_).substr(begin, at - begin);
+    return std::none_of(before.begin(), before.end(), is_number);
   }
 
   /// Whether the ">" at `at` separates menu items, as in "File > Open". It may also compare two
@@ -245,8 +266,8 @@ class LineSplitter {
                                                    : std::nullopt;
   }
 
-  /// Whether it stands in a formula or range: between single letters or such and a number, or
-  /// between numbers that it may not separate, unlike "1 | 2".
+  /// Whether it stands in a formula: between single letters or such and a number, or "·" or a
+  /// symbol that the model does not know between numbers.
   bool joins_operands(size_t at) const {
     const size_t next = next_text(at + 1);
     if (at < line_begin_ + 2 || next == line_end_) return false;
@@ -517,6 +538,8 @@ class LineSplitter {
   size_t line_begin_ = 0;
   std::vector<bool> matched_;  // brackets of the line; empty if none are closed
   bool is_greek_ = false;      // the line
+  size_t first_quote_ = 0;     // of the line; from its end on: there is none
+  size_t last_quote_ = 0;
   bool has_guillemets_ = false;
   bool has_starters_ = false;  // in capitals, any word may look like one
 };

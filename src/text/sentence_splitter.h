@@ -19,13 +19,14 @@ struct SentenceHints {
   /// Words that begin a sentence whether or not a mark precedes them, such as "Ein" where the
   /// training text has captions without a full stop (text/line_statistics.h finds them).
   std::set<std::string, std::less<>> starters = {};
-  /// Symbols that separate sentences if they stand between spaces, besides those of split_text().
+  /// Symbols that separate sentences if they stand between spaces, besides those of split_text(),
+  /// but not within quotation marks.
   std::u32string separators = {};
 };
 
-/// Symbols that may join two words or sentences, as in "Tom & Anna" and "Home / News". A model that
-/// has never seen one loses what stands beside it, unless it separates sentences.
-constexpr std::u32string_view kJoiningSymbols = U"&+/=*~@\\-–—―:→←↔⇒⇔➔➜≠‖¦";
+/// Symbols that join two words or sentences, as in "Tom & Anna" and "Home / News". A model that has
+/// never seen one loses what stands beside it, unless it separates sentences.
+constexpr std::u32string_view kJoiningSymbols = U"&+/=@→←↔⇒⇔➔➜≠";
 
 /// Splits UTF-8 text at line ends and tabs; after a full stop, question mark, exclamation mark or
 /// ellipsis, including closing quotes and brackets, emoji, footnotes such as [2], * and ¹, "_" and

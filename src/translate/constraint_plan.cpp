@@ -73,7 +73,7 @@ std::string as_model_writes(std::string text, SourcePart& part, const Tokenizer&
 
 /// Assigns the prefix's sentences to the parts that the model reads.
 ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
-                           const ConstraintEncoder& encoder) {
+                           const ConstraintEncoder& encoder, const SentenceHints& hints) {
   ConstraintList planned(line.parts.size());
   const auto parts = parts_with_tokens(line);
   const auto begin_part = [&](size_t part, const std::string& text) {
@@ -84,7 +84,7 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
     begin_part(part, without_verbatim(prefix, line, part));
     return planned;
   }
-  auto pieces = split_text(prefix);
+  auto pieces = split_text(prefix, hints);
   auto& [sentences, between] = pieces;
   while (sentences.size() > parts.size()) {  // the last part gets the rest
     const auto last = sentences.back();
@@ -144,9 +144,10 @@ void assign_phrases(const std::vector<std::vector<int32_t>>& phrases, const Sour
 }  // namespace
 
 ConstraintList plan_constraints(const TranslationConstraints& constraints, SourceLine& line,
-                                const ConstraintEncoder& encoder, const ConstrainedSearch& search) {
+                                const ConstraintEncoder& encoder, const ConstrainedSearch& search,
+                                const SentenceHints& hints) {
   const auto given = encoder.encode({"", constraints.phrases});
-  auto planned = plan_prefix(constraints.prefix, line, encoder);
+  auto planned = plan_prefix(constraints.prefix, line, encoder, hints);
   for (auto& part : planned) part.joints = given.joints;
   if (!given.phrases.empty()) assign_phrases(given.phrases, line, search, planned);
   return planned;

@@ -167,12 +167,21 @@ class Edges {
   bool has_inner_;
 };
 
-/// The sentence with full stops in place of the wide ones of Chinese and Japanese text if the
-/// vocabulary lacks these.
-Codes with_known_stops(const std::string& sentence, const Tokenizer& tokenizer) {
+/// The sentence with full stops in place of the wide ones of Chinese and Japanese text, and with a
+/// dash that the vocabulary has in place of others, if it lacks these.
+Codes with_known_marks(const std::string& sentence, const Tokenizer& tokenizer) {
   auto codes = to_code_points(sentence);
-  if (is_one_of(U'。', codes) && has_unknown_piece(tokenizer.encode("。"), tokenizer)) {
+  const auto is_lacked = [&](char32_t code) {
+    return has_unknown_piece(tokenizer.encode(to_utf8({&code, 1})), tokenizer);
+  };
+  if (is_one_of(U'。', codes) && is_lacked(U'。')) {
     std::replace(codes.begin(), codes.end(), U'。', U'.');
+  }
+  constexpr std::u32string_view kDashes = U"–—―-";
+  for (const char32_t dash : kDashes.substr(0, 3)) {
+    if (!is_one_of(dash, codes) || !is_lacked(dash)) continue;
+    const auto* known = std::find_if_not(kDashes.begin(), kDashes.end(), is_lacked);
+    if (known != kDashes.end()) std::replace(codes.begin(), codes.end(), dash, *known);
   }
   return codes;
 }
@@ -197,7 +206,7 @@ SentenceForm::SentenceForm(const std::vector<std::string>& final_marks, bool cap
 
 FamiliarSentence SentenceForm::familiar(const std::string& sentence, const Tokenizer& tokenizer,
                                         bool has_gaps) const {
-  const auto codes = with_known_stops(sentence, tokenizer);
+  const auto codes = with_known_marks(sentence, tokenizer);
   FamiliarSentence result{to_utf8(codes)};
   if (std::all_of(codes.begin(), codes.end(), is_mark_or_space)) return result;
   LackedMarks lacked(sentence, codes, tokenizer);

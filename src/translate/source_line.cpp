@@ -107,7 +107,7 @@ bool is_spelled(char32_t before, char32_t invisible, char32_t after) {
   if (!is_one_of(invisible, U"\u200C\u200D\u180E")) return false;
   const auto script = script_of(before);
   return script == Script::kArabic || script == Script::kDevanagari || script == Script::kIndic ||
-         script == Script::kSoutheast || (script == Script::kOther && is_letter(before));
+         script == Script::kSoutheast || (script >= Script::kEthiopic && is_letter(before));
 }
 
 /// Removes invisible characters that no word needs, such as direction marks around a name.

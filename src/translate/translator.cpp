@@ -276,10 +276,10 @@ struct Translator::Impl {
 
   /// The beginning of a translation as the model wrote it: before the translations of those of the
   /// line's sentences that are in capitals were capitalized.
-  std::string before_capitals(const std::string& prefix,
-                              const std::vector<std::string>& sentences) const {
+  std::string before_capitals(const std::string& prefix, const std::vector<std::string>& sentences,
+                              const SentenceHints& prefix_hints) const {
     constexpr auto kAllCaps = LetterCase::kAllCaps;
-    const auto pieces = split_text(prefix);
+    const auto pieces = split_text(prefix, prefix_hints);
     std::optional<Recaser> target_recaser;  // made on first use: it reads the whole vocabulary
     auto text = pieces.between.front();
     for (size_t i = 0; i < pieces.sentences.size(); ++i) {
@@ -294,6 +294,18 @@ struct Translator::Impl {
       text += pieces.between[i + 1];
     }
     return text;
+  }
+
+  /// The unknown symbols that separate sentences of a line with constraints: those that its prefix
+  /// has, so that both are divided alike; none if a part may get a phrase of the others.
+  std::u32string separators_of(const TranslationConstraints& constraints) const {
+    std::u32string separators;
+    if (!constraints.phrases.empty()) return separators;
+    const auto prefix = to_code_points(constraints.prefix);
+    for (const char32_t symbol : hints.separators) {
+      if (is_one_of(symbol, prefix)) separators += symbol;
+    }
+    return separators;
   }
 
   /// `continues`: the prefix begins a translation of the line, so both are recased.
@@ -314,11 +326,15 @@ struct Translator::Impl {
     // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
     split.copy_unknown = options.copy_unknown && free && attends();
     const auto line = languages.read(text, given_language);
+    const SentenceHints prefix_hints{{}, separators_of(constraints)};
+    const SentenceHints line_hints{hints.starters,
+                                   free ? hints.separators : prefix_hints.separators};
     const auto pieces_of = [&](std::string_view whole) {
-      return line_pieces(whole, split.split, hints);
+      return line_pieces(whole, split.split, line_hints);
     };
     if (continues && split.recase) {
-      constraints.prefix = before_capitals(constraints.prefix, pieces_of(line.text).sentences);
+      constraints.prefix =
+          before_capitals(constraints.prefix, pieces_of(line.text).sentences, prefix_hints);
     }
     const bool keeps_list_marks = free || (!constraints.prefix.empty() &&
                                            repeats_list_marks(pieces_of(constraints.prefix),
@@ -329,7 +345,7 @@ struct Translator::Impl {
       if (begin >= marker) copied.push_back({begin - marker, end - marker});
     }
     Job job{
-        make_source_line(std::string(line.text), split, hints, protection, source(),
+        make_source_line(std::string(line.text), split, line_hints, protection, source(),
                          pass_through(options.pass_through && free), &*recaser, keeps_list_marks,
                          /*keeps_form=*/constraints.phrases.empty(), copied),
         {},
@@ -339,14 +355,16 @@ struct Translator::Impl {
     }
     if (!free) {
       job.constraints = plan_constraints(
-          constraints, job.line, encoder(), [&](TokenLists sources, const ConstraintList& trials) {
+          constraints, job.line, encoder(),
+          [&](TokenLists sources, const ConstraintList& trials) {
             for (auto& source : sources) source = job.read(source);
             std::vector<double> values;
             for (const auto& found : this->search(sources, options, search, trials)) {
               values.push_back(found.front().log_probability);
             }
             return values;
-          });
+          },
+          prefix_hints);
       keep_given(job);
     }
     set_limits(job, search);

@@ -95,7 +95,7 @@ struct TranslationOptions {
   ScoreNormalization length_normalization = ScoreNormalization::kWu;
   double length_penalty = 1.0;    // above 0 favors longer translations, 0 turns it off
   int64_t max_length = 512;       // of a translation, in tokens
-  int64_t min_length = 1;         // with 0, search may prefer an empty translation
+  int64_t min_length = 0;         // of a translation, in tokens
   double max_length_ratio = 3.0;  // maximum target tokens: this times source tokens, plus 10
   LineSplit split = LineSplit::kModel;
   int64_t max_source_length = 100;  // in tokens; longer units are split

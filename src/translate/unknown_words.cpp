@@ -46,10 +46,14 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
                          const VocabularyScripts& scripts) {
   const auto codes = to_code_points(to_nfc(word));
   const auto unknown = std::find_if(codes.begin(), codes.end(), [&](char32_t code) {
-    return (is_letter(code) || is_sign_of_number(code)) && !is_known(code, tokenizer);
+    return is_letter(code) && !is_known(code, tokenizer);
   });
-  if (unknown == codes.end()) return {};
-  if (is_sign_of_number(*unknown)) return unknown_numeral(index, codes);
+  if (unknown == codes.end()) {
+    const bool is_numeral = std::any_of(codes.begin(), codes.end(), [&](char32_t code) {
+      return is_sign_of_number(code) && !is_known(code, tokenizer);
+    });
+    return is_numeral ? unknown_numeral(index, codes) : UnknownName();
+  }
   const auto script = script_of(*unknown);
   const bool is_foreign = !scripts.source.has(script);
   const auto is_japanese = [&](Script one) {

@@ -23,7 +23,7 @@ struct UnknownName {
 /// script is unknown to the source vocabulary, so that the model cannot translate it, or if the
 /// target has the script too and the run begins with a capital; other words with a rare letter are
 /// better left to the model. Never within a longer word of a script without spaces, where attention
-/// cannot locate it.
+/// cannot locate it. A whole word of unknown signs for numbers, such as ፳፫, is a name, too.
 std::vector<UnknownName> find_unknown_names(const std::vector<int32_t>& tokens, const Words& words,
                                             const Tokenizer& tokenizer,
                                             const VocabularyScripts& scripts);

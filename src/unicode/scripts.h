@@ -21,7 +21,7 @@ enum class Script {
   kKana,
   kHan,
   kSoutheast,  // Lao, Tibetan, Burmese and Khmer
-  kEthiopic,
+  kEthiopic,   // from here on: scripts of few texts, some with joiners
   kCherokee,
   kCanadian,  // Aboriginal Syllabics
   kMongolian,

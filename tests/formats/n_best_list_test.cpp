@@ -31,8 +31,8 @@ TEST_CASE("What is no entry is refused", "[formats]") {
   for (const std::string line : {"", "a", "0 ||| a ||| -1", "0 ||| a"}) {
     CHECK(contains(error_of([&] { parse_n_best_entry(line); }), "not LINE ||| TRANSLATION"));
   }
-  CHECK(contains(error_of([] { parse_n_best_entry("x ||| a ||| ||| -1"); }), "number of a line"));
-  CHECK(contains(error_of([] { parse_n_best_entry("-1 ||| a ||| ||| -1"); }), "number of a line"));
+  CHECK(contains(error_of([] { parse_n_best_entry("x ||| a ||| ||| -1"); }), "a line number"));
+  CHECK(contains(error_of([] { parse_n_best_entry("-1 ||| a ||| ||| -1"); }), "a line number"));
   CHECK(contains(error_of([] { parse_n_best_entry("0 ||| a ||| ||| 0-0"); }), "with a score"));
 }
 

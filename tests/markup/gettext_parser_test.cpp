@@ -266,6 +266,9 @@ TEST_CASE("What a program replaces and tags come through a translation", "[marku
 TEST_CASE("Escaped tags are tags, and references to letters are letters", "[markup]") {
   CHECK(turned(entry(R"("one &lt;b&gt;two&lt;/b&gt; three")", "\"\"")) ==
         entry(R"("one &lt;b&gt;two&lt;/b&gt; three")", R"("three &lt;b&gt;two&lt;/b&gt; one")"));
+  CHECK(turned(entry(R"("one &lt;code&gt;x y&lt;/code&gt; two")", "\"\"")) ==
+        entry(R"("one &lt;code&gt;x y&lt;/code&gt; two")",
+              R"("two &lt;code&gt;x y&lt;/code&gt; one")"));
   const auto kept = entry(R"("one &lt;span class=\"x\"&gt;two&lt;/span&gt;")", "\"\"");
   CHECK(turned(kept).find(R"(msgstr "&lt;span class=\"x\"&gt;two&lt;/span&gt; one")") !=
         std::string::npos);

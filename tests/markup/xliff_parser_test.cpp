@@ -77,6 +77,8 @@ TEST_CASE("Escaped tags and placeholders of XLIFF stay", "[markup]") {
         "A &lt;b&gt;BOLD&lt;/b&gt; &lt;a href=&quot;#x&quot;&gt;C&lt;/a&gt;");
   CHECK(translated("a &lt; b &gt; c&lt;br /&gt; &lt;name&gt;") ==
         "A &lt; B &gt; C&lt;br /&gt; &lt;NAME&gt;");
+  const std::string code = "&lt;code&gt;x &lt;i&gt;y&lt;/i&gt;&lt;/code&gt;";
+  CHECK(translated("a " + code + " &lt;i&gt;b&lt;/i&gt;") == "A " + code + " &lt;i&gt;B&lt;/i&gt;");
   CHECK(translated("a %s 100%ig 5 % d") == "A %s 100%IG 5 % D");
 }
 

@@ -232,7 +232,8 @@ TEST_CASE("Separators between spaces divide a line and stay as they are", "[text
   CHECK(split_text("Ein Mann & zwei – x", hints).sentences ==
         Texts{"Ein Mann", "&", "zwei", "–", "x"});
   for (const std::string text :
-       {"C & A", "von 3 – 5", "Q&A für alle", "– Ein Mann", "Hier (Mann & Frau)"}) {
+       {"C & A", "von 3 – 5", "10 % – 20 %", "am 3. Mai – 15. Mai", "Q&A für alle", "– Ein Mann",
+        "Hier (Mann & Frau)", "„Hund & Katze“ ist ein Film", "Mann &"}) {
     CHECK(split_text(text, hints).sentences == Texts{text});
   }
   CHECK(sentences_of("| Name | Alter |\t| 3") == Texts{"|", "Name", "|", "Alter", "|", "|", "3"});

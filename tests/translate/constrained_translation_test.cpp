@@ -62,7 +62,7 @@ TEST_CASE("A prefix is read in the form that its sentence is read in", "[transla
     line.parts = {{{5}}};
     line.parts[0].replacements = {{Replacement::Kind::kFirstMarks, 0, 0, "("},
                                   {Replacement::Kind::kLowerCase, 0, 0, ""}};
-    return plan_constraints({prefix, {}}, line, encoder, {}).front().prefix;
+    return plan_constraints({prefix, {}}, line, encoder, {}, {}).front().prefix;
   };
   SourceLine line;
   CHECK(planned("(the book ", line) == target.encode("The book"));

@@ -57,7 +57,9 @@ TEST_CASE("Quotes are read in pairs, and no mark that the vocabulary lacks", "[t
   CHECK(read("“it is here", half) == "“it is here");
   CHECK(read("it is here~", half) == "it is here.");
   CHECK(read("it is here。", half) == "it is here.");
-  const auto hindi = bpe_tokenizer("यह कुत्ता है।", 60);  // with another full stop
+  CHECK(read("it is — here", bpe_tokenizer("it – is here.", 60)) == "it is – here");
+  CHECK(read("it is — here", half) == "it is — here");  // it has no dash
+  const auto hindi = bpe_tokenizer("यह कुत्ता है।", 60);   // with another full stop
   CHECK(read("यह कुत्ता है!", hindi) == "यह कुत्ता है।");
   CHECK(read("यह कुत्ता है.", hindi) == "यह कुत्ता है।");
 }

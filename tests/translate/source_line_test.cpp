@@ -141,7 +141,7 @@ TEST_CASE("Invisible characters are read only where words need them", "[translat
     CHECK(tokens_of("I re" + invisible + "ad a book." + invisible, tokenizers.target) ==
           tokenizers.target.encode("I read a book."));
   }
-  for (const std::string word : {"می\u200Cخواهم", "क्\u200Dष", "ខ្ញុំ\u200Bទៅ"}) {
+  for (const std::string word : {"می\u200Cخواهم", "क्\u200Dष", "ខ្ញុំ\u200Bទៅ", "ᠬᠠᠨ\u180Eᠠ"}) {
     CAPTURE(word);
     const auto tokenizer = bpe_tokenizer(word, 80);
     CHECK(tokens_of(word, tokenizer) == tokenizer.encode(word));

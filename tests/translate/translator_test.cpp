@@ -85,9 +85,19 @@ TEST_CASE("A calibrated model reports its confidence, of a line the mean over it
 }
 
 TEST_CASE("A symbol that the model has never seen takes no words with it", "[translate]") {
-  const auto translated =
-      sample_translator().translate({"민수는 책을 읽어요 — 민수는 커피를 마셔요."});
-  CHECK(translated.front().text == "Minsu reads a book. — Minsu drinks coffee.");
+  const auto translator = sample_translator();
+  const auto translated = [&](const TranslationConstraints& constraints) {
+    return translator.translate({"민수는 책을 읽어요 & 민수는 커피를 마셔요."}, {}, {constraints})
+        .front()
+        .text;
+  };
+  const std::string expected = "Minsu reads a book. & Minsu drinks coffee.";
+  CHECK(translated({}) == expected);
+  // The beginning of a translation is divided alike; a word of it may be anywhere in the line.
+  CHECK(translated({"Minsu reads a book. & Minsu", {}}) == expected);
+  CHECK(translated({"Minsu reads & Minsu", {}}) == "Minsu reads & Minsu drinks coffee.");
+  CHECK(translated({"", {"coffee"}}).find('&') == std::string::npos);
+  CHECK(translated({"", {"coffee"}}).find("coffee") != std::string::npos);
 }
 
 TEST_CASE("Callers share the threads, and wait where there are more of them", "[translate]") {

@@ -96,6 +96,7 @@ TEST_CASE("A name includes the single marks within it", "[translate]") {
   CHECK(name_in("\u00D1an") == "\u00D1an");
   CHECK(name_in("(፳፫)") == "፳፫");  // a numeral
   CHECK(name_in("፳፫를").empty());
+  CHECK(name_in("①東京에서") == "①東京");
   CHECK(name_in("Łukasz-봤") == "Łukasz");
   CHECK(name_in("Łukasz...") == "Łukasz");
 }

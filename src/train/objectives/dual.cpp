@@ -57,7 +57,7 @@ Seq2Seq read_language_model(const char* setting, const TrainConfig& config,
   }
   throw Error(std::string("train.") + setting + ": " +
               config.objective_value<std::string>(setting) +
-              (other ? ": has another vocabulary than this run" : ": is no language model") +
+              (other ? ": has another vocabulary than this run" : ": is not a language model") +
               "; make one with nmt lm train --vocabulary-of, and --side for the source");
 }
 

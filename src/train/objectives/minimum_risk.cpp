@@ -19,8 +19,7 @@ const nmt::ObjectiveKind& nmt::minimum_risk_objective() {
       "expected reward of the model's own samples, by REINFORCE (Williams 1992)",
       {{"mrt_reward", MrtReward::kGleu, "minimum_risk: reward of a sample"},
        {"mrt_samples", 5, "minimum_risk: samples per sentence", {2, 1000}},
-       {"mrt_ce_weight", 0.1, "minimum_risk: weight of the cross-entropy that is added",
-        kNotNegative}},
+       {"mrt_ce_weight", 0.1, "minimum_risk: weight of the added cross-entropy", kNotNegative}},
       /*alias=*/"mrt",
       FusedSupport::kAll,
       /*needs_trained=*/true};

@@ -334,7 +334,7 @@ TEST_CASE("Models that do not fit a dual run are refused by their setting", "[tr
   REQUIRE(contains(message("reverse_model", "en-lm"), "train.reverse_model: "));
   run.store("forward", "recurrent", run.tokenizers.source, run.tokenizers.target, 1);
   REQUIRE(contains(message("reverse_model", "forward"), "the other way round"));
-  REQUIRE(contains(message("target_lm", "forward"), "is no language model"));
+  REQUIRE(contains(message("target_lm", "forward"), "is not a language model"));
 }
 
 TEST_CASE("A dual run takes models of vocabularies that another number of threads trained",
