@@ -16,12 +16,14 @@ std::string_view StoredTensors::bytes(const TensorEntry& entry) const {
 }
 
 StoredTensors open_safetensors(const std::filesystem::path& path, Checksum checksum) {
-  const auto access =
-      checksum == Checksum::kVerify ? MappedFile::Access::kCopy : MappedFile::Access::kReadAndWrite;
-  StoredTensors tensors{path.string(), std::make_shared<MappedFile>(path, access), {}};
+  StoredTensors tensors{path.string(), std::make_shared<MappedFile>(path), {}};
+  tensors.header = parse_safetensors_header(tensors.file->bytes(), tensors.path);
+  if (checksum == Checksum::kSkip) return tensors;
+  // Only now, when the file is known to be as large as its tensors.
+  tensors.file = std::make_shared<MappedFile>(path, MappedFile::Access::kCopy);
   const auto bytes = tensors.file->bytes();
-  tensors.header = parse_safetensors_header(bytes, tensors.path);
-  if (checksum == Checksum::kVerify) verify_safetensors(tensors.header, bytes, tensors.path);
+  tensors.header = parse_safetensors_header(bytes, tensors.path);  // it may have been replaced
+  verify_safetensors(tensors.header, bytes, tensors.path);
   return tensors;
 }
 

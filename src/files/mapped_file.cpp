@@ -11,18 +11,27 @@
 #include "errors/error.h"
 
 namespace nmt {
-
 namespace {
 
-/// Whether that many bytes could be read.
-bool reads(int descriptor, void* to, size_t size) {
+bool reads(int descriptor, char* to, size_t size) {
   for (size_t got = 0; got < size;) {
-    const ssize_t bytes = ::read(descriptor, static_cast<char*>(to) + got, size - got);
+    const ssize_t bytes = ::read(descriptor, to + got, size - got);
     if (bytes < 0 && errno == EINTR) continue;
     if (bytes <= 0) return false;
     got += static_cast<size_t>(bytes);
   }
   return true;
+}
+
+/// The file's bytes in memory of its own; MAP_FAILED if they cannot be had.
+void* copy_of(int descriptor, size_t size) {
+  constexpr int kProtection = PROT_READ | PROT_WRITE;
+  void* copy = ::mmap(nullptr, size, kProtection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED) return copy;
+  ::madvise(copy, size, MADV_HUGEPAGE);  // faults of small pages take longer than the copying
+  if (reads(descriptor, static_cast<char*>(copy), size)) return copy;
+  ::munmap(copy, size);
+  return MAP_FAILED;
 }
 
 }  // namespace
@@ -39,20 +48,15 @@ MappedFile::MappedFile(const std::filesystem::path& path, Access access) {
   size_ = static_cast<size_t>(status.st_size);
   // A writable mapping counts towards the system's limit of committed memory.
   const int protection = access == Access::kRead ? PROT_READ : PROT_READ | PROT_WRITE;
-  const bool copies = access == Access::kCopy;
-  void* mapped =
-      size_ == 0 ? nullptr
-                 : ::mmap(nullptr, size_, protection, MAP_PRIVATE | (copies ? MAP_ANONYMOUS : 0),
-                          copies ? -1 : descriptor, 0);
-  // Faults of small pages would take longer than the copying.
-  if (copies && mapped != MAP_FAILED) ::madvise(mapped, size_, MADV_HUGEPAGE);
-  const bool is_whole = mapped != MAP_FAILED && (!copies || reads(descriptor, mapped, size_));
+  void* mapped = nullptr;
+  if (size_ > 0) {
+    mapped = access == Access::kCopy
+                 ? copy_of(descriptor, size_)
+                 : ::mmap(nullptr, size_, protection, MAP_PRIVATE, descriptor, 0);
+  }
   ::close(descriptor);
   if (mapped == MAP_FAILED) throw Error(path.string() + ": cannot be mapped into memory");
   data_ = static_cast<char*>(mapped);
-  if (is_whole) return;
-  ::munmap(data_, size_);
-  throw Error(path.string() + ": reading failed");
 }
 
 MappedFile::~MappedFile() {

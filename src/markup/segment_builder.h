@@ -46,9 +46,7 @@ class SegmentBuilder {
   /// Leaves the current segment, or the one that begins next, untranslated.
   void keep_segment() { kept_ = true; }
 
-  /// Whether an open element is kept as written.
-  bool is_verbatim() const;
-  /// Whether that tag of HTML would be in such an element rather than end it.
+  /// Whether that tag of HTML would be in an element that is kept as written, rather than end it.
   bool keeps_tag(std::string_view tag) const;
 
   size_t position() const { return position_; }
@@ -66,6 +64,8 @@ class SegmentBuilder {
 
   bool is_empty() const { return segment_.text.empty() && segment_.elements.empty(); }
   size_t parent() const { return open_.empty() ? kNoElement : open_.back().element; }
+  /// Whether an open element is kept as written.
+  bool is_verbatim() const;
   void add_characters(std::string_view bytes);
   void add_template(std::string_view text, std::string_view bytes);
   void add_space(std::string_view bytes);

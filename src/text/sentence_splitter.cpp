@@ -186,23 +186,22 @@ class LineSplitter {
   /// the beginning of the line, a quotation mark nor a product.
   bool is_separator(size_t at) const {
     if (at >= line_end_) return false;
-    if (!is_one_of(text_[at], kSeparators)) {
-      return is_one_of(text_[at], hints_.separators) && joins_texts(at);
-    }
+    const bool is_known = is_one_of(text_[at], kSeparators);
+    if (!is_known && !is_one_of(text_[at], hints_.separators)) return false;
     if (at + 1 < line_end_ && !is_space(text_[at + 1])) return false;
     if (joins_operands(at)) return false;
+    if (!is_known) return joins_texts(at);
     if (at == line_begin_ || text_[at] == U'|') return text_[at] == U'|';
     if (text_[at] == U'>') return joins_menus(at);
     if (is_one_of(text_[at], U"›»")) return !has_guillemets_ && !lower_case_follows(at + 1);
     return true;
   }
 
-  /// Whether a symbol that the model does not know stands alone at `at` between two texts, neither
-  /// in a range ("10 % / 20 %") nor within quotation marks.
+  /// Whether a symbol that the model does not know is at `at` between two texts, neither in a range
+  /// ("10 % / 20 %") nor within quotation marks.
   bool joins_texts(size_t at) const {
     const size_t next = next_text(at + 1);
-    if (at == line_begin_ || next == at + 1 || next == line_end_ || joins_operands(at))
-      return false;
+    if (at == line_begin_ || next == line_end_) return false;
     if (first_quote_ < at && at < last_quote_) return false;
     if (!is_number(text_[next])) return true;
     size_t begin = at;  // of the two words before it: a unit may follow the number

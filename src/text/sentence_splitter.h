@@ -25,7 +25,7 @@ struct SentenceHints {
 };
 
 /// Symbols that join two words or sentences, as in "Tom & Anna" and "Home / News". A model that has
-/// never seen one loses what stands beside it, unless it separates sentences.
+/// never seen one drops the words next to it, unless it separates sentences.
 constexpr std::u32string_view kJoiningSymbols = U"&+/=@→←↔⇒⇔➔➜≠";
 
 /// Splits UTF-8 text at line ends and tabs; after a full stop, question mark, exclamation mark or

@@ -326,9 +326,10 @@ struct Translator::Impl {
     // Without attention, nothing shows where a name belongs; a prefix must not be replaced.
     split.copy_unknown = options.copy_unknown && free && attends();
     const auto line = languages.read(text, given_language);
-    const SentenceHints prefix_hints{{}, separators_of(constraints)};
-    const SentenceHints line_hints{hints.starters,
-                                   free ? hints.separators : prefix_hints.separators};
+    SentenceHints own_hints;  // copied only for constraints: most lines have none
+    if (!free) own_hints = {hints.starters, separators_of(constraints)};
+    const SentenceHints prefix_hints{{}, own_hints.separators};
+    const auto& line_hints = free ? hints : own_hints;
     const auto pieces_of = [&](std::string_view whole) {
       return line_pieces(whole, split.split, line_hints);
     };
