@@ -22,7 +22,7 @@ constexpr double kWordSize = 14;
 constexpr double kNumberSize = 12;
 constexpr double kUprightLine = 16;
 constexpr size_t kMaxWordColumns = 40;  // columns of text
-constexpr int kLeastShown = 5;          // percent
+constexpr int kMinLabelled = 5;         // percent
 constexpr double kLightest = 0.04;      // opacities, as in attention.css
 constexpr double kDarkest = 0.65;
 
@@ -107,7 +107,7 @@ class Drawing {
         const int share = percent_of(matrix_.weights[row][column]);
         shades[share] +=
             fmt::format("M{:g} {:g}h{:g}v{:g}h-{:g}z", x_of(column), y_of(row), side, side, side);
-        if (share < kLeastShown) continue;
+        if (share < kMinLabelled) continue;
         numbers += fmt::format("<text x=\"{:g}\" y=\"{:g}\">{}</text>", x_of(column) + side / 2,
                                y_of(row) + side / 2 + kNumberSize / 3, share);
       }

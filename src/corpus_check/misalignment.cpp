@@ -19,7 +19,7 @@ constexpr int64_t kShortest = 10;     // shorter segments may be chance
 // Lines of an AlignmentSample. kMaxSampled is a multiple of 2 · kBlock.
 constexpr int64_t kBlock = 500;
 constexpr size_t kMaxSampled = 10000;
-constexpr size_t kLeastSampled = 300;
+constexpr size_t kMinSampled = 300;
 
 /// The distance of two lines: the absolute logarithm of their length ratio, and their numbers.
 double unlikeness(const LineShape& source, const LineShape& target, double expected) {
@@ -131,7 +131,7 @@ void AlignmentSample::add(std::string_view source, std::string_view target) {
 }
 
 double AlignmentSample::misaligned_share() const {
-  if (shapes_.size() < kLeastSampled) return 0;
+  if (shapes_.size() < kMinSampled) return 0;
   int64_t misaligned = 0;
   for (const auto& lines : find_misaligned(shapes_)) misaligned += lines.last - lines.first + 1;
   return static_cast<double>(misaligned) / static_cast<double>(shapes_.size());

@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kMinRelationPairs = 300;
 constexpr size_t kMaxDecoys = 5000;
-constexpr double kLeastRandomShare = 0.001;  // assumed of every corpus
+constexpr double kMinRandomShare = 0.001;  // assumed of every corpus
 constexpr double kManyRandom = 0.01;
 constexpr int kSteps = 300;             // of gradient descent
 constexpr double kMinSeparation = 0.9;  // probability that a pair scores above a random one
@@ -110,7 +110,7 @@ void PairRelation::compare(const std::vector<Example>& examples, size_t pairs) {
     random_share_ =
         std::min(random_share_, share_below(scores, quantile(decoy_scores, share)) / share);
   }
-  random_share_ = std::max(random_share_, kLeastRandomShare);
+  random_share_ = std::max(random_share_, kMinRandomShare);
 }
 
 PairRelation::PairRelation(const std::vector<SampledPair>& sample) {

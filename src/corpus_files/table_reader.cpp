@@ -133,7 +133,8 @@ bool TableReader::next(std::vector<TableCell>& row) {
   const auto line = std::move(lines_.front());
   lines_.pop_front();
   // A spreadsheet's note on the delimiter.
-  if (first_ && format_.delimiter != '\t' && begins_with(line, "sep=")) return next(row);
+  if (line_number() == 1 && format_.delimiter != '\t' && begins_with(line, "sep="))
+    return next(row);
   if (!split(line, format_, row)) join_lines(line, row);
   if (first_) columns_ = row.size();
   first_ = false;

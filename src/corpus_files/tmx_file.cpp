@@ -30,13 +30,10 @@ bool is_placeholder(std::string_view element) {
 
 /// Whether the texts would run together as one word of a script that is written with spaces.
 bool needs_space(std::string_view before, std::string_view after) {
-  if (before.empty()) return false;
-  before.remove_prefix(before.size() - last_character_length(before));
-  const auto is_of_word = [](std::string_view character) {
-    const auto code = to_code_points(character).front();
-    return (is_letter(code) || is_number(code)) && !is_written_without_spaces(code);
+  const auto is_of_word = [](char32_t code) {
+    return is_alphanumeric(code) && !is_written_without_spaces(code);
   };
-  return is_of_word(before) && is_of_word(after.substr(0, character_length(after, 0)));
+  return is_of_word(last_code(before)) && is_of_word(first_code(after));
 }
 
 std::string without_extra_space(const std::string& text) {

@@ -142,7 +142,7 @@ void TranslationJob::write_journal() const {
 void TranslationJob::skip(const std::string& source) {
   add(source);
   if (lines_ != saved_.lines || content_.hexadecimal() == saved_.content) return;
-  throw Error(parts_.front()->part().string() + ": the first " + std::to_string(lines_) +
+  throw Error(journal_.string() + ": the first " + std::to_string(lines_) +
               " lines of the input, or what guides them, have changed" + kUseRestart);
 }
 
@@ -192,7 +192,7 @@ void TranslationJob::save(bool whole) {
 
 void TranslationJob::finish() {
   if (lines_ < saved_.lines) {
-    throw Error(parts_.front()->part().string() + ": translates " + std::to_string(saved_.lines) +
+    throw Error(journal_.string() + ": translates " + std::to_string(saved_.lines) +
                 " lines, but the input has " + std::to_string(lines_) + kUseRestart);
   }
   const bool journaled = !saved_.job.empty();

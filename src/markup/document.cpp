@@ -162,7 +162,8 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
   if (has_root && !parsed.segments.empty()) {
     set_root_language(parsed.between, splitter.source_languages, splitter.target_language);
   }
-  if (format == DocumentFormat::kXml && !parsed.segments.empty()) {
+  const bool is_xml = format == DocumentFormat::kXml || format == DocumentFormat::kXliff;
+  if (is_xml && !parsed.segments.empty()) {
     declare_utf8(parsed.between.front());
   }
   if (format == DocumentFormat::kHtml && !parsed.segments.empty()) {

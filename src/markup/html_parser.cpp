@@ -236,22 +236,34 @@ bool may_lack_end_tag(std::string_view name) {
   return kind == ElementKind::kVoid || kind == ElementKind::kLineBreak || names.count(name) > 0;
 }
 
+/// The end of the comment at `at`, which "-->" or "--!>" ends.
+size_t comment_end(std::string_view html, size_t at) {
+  for (at += 2; (at = html.find("--", at)) != std::string_view::npos; ++at) {
+    const auto rest = html.substr(at + 2);
+    if (begins_with(rest, ">") || begins_with(rest, "!>")) return at + 2;
+  }
+  return html.size();
+}
+
 /// Limits the parser's time: counts start tags without an end tag. In SVG and MathML, all elements
 /// count, but "/>" ends one.
 void require_depth(std::string_view html) {
   std::map<std::string, size_t> open;
   size_t depth = 0;
-  size_t at = 0;
-  const auto skip = [&](std::string_view end) { at = std::min(html.find(end, at), html.size()); };
-  while ((at = html.find('<', at)) != std::string_view::npos) {
+  const auto lower = to_ascii_lower(html);
+  for (size_t at = 0; (at = html.find('<', at)) != std::string_view::npos;) {
     if (begins_with(html.substr(at), "<!--")) {
-      skip("-->");
+      at = comment_end(html, at);
       continue;
     }
     const bool ends = begins_with(html.substr(at), "</");
     const auto name = tag_name(html.substr(at, kMaxReference));
-    at += ends ? 2 : 1;
-    if (name.empty() || std::isalpha(static_cast<unsigned char>(name.front())) == 0) continue;
+    if (name.empty() || std::isalpha(static_cast<unsigned char>(name.front())) == 0) {
+      ++at;
+      continue;
+    }
+    const auto tag = html.substr(at, tag_end(html, at) - at);
+    at += tag.size();
     const bool foreign = open["math"] + open["svg"] > 0;
     auto& same = open[name];
     if (ends) {
@@ -259,14 +271,14 @@ void require_depth(std::string_view html) {
       same -= std::min<size_t>(same, 1);
       continue;
     }
-    const size_t end = std::min(html.find('>', at), html.size());
-    if (foreign ? html[end - 1] == '/' : may_lack_end_tag(name)) continue;
+    if (foreign ? ends_with(tag, "/>") : may_lack_end_tag(name)) continue;
     ++same;
     if (++depth > kMaxHtmlDepth) {
       throw MarkupError("HTML: elements are nested deeper than " + std::to_string(kMaxHtmlDepth) +
                         " levels; close them");
     }
-    if (name == "script" || name == "style") skip("</" + name);
+    if (name == "script" || name == "style")
+      at = std::min(lower.find("</" + name, at), html.size());
   }
 }
 

@@ -41,17 +41,6 @@ MarkText mark_text(std::string_view text) {
   return has_content ? kind : MarkText::kNone;
 }
 
-char32_t next_character(std::string_view text) {
-  return text.empty() ? 0 : to_code_points(text.substr(0, character_length(text, 0))).front();
-}
-
-char32_t previous_character(std::string_view text) {
-  const size_t length = last_character_length(text);
-  return length == 0 ? 0 : to_code_points(text.substr(text.size() - length)).front();
-}
-
-bool is_of_word(char32_t code) { return is_letter(code) || is_number(code); }
-
 }  // namespace
 
 bool is_note_mark(std::string_view element, std::string_view text, std::string_view before,
@@ -59,11 +48,11 @@ bool is_note_mark(std::string_view element, std::string_view text, std::string_v
   if (element != "sup" && element != "sub" && element != "a") return false;
   const auto kind = mark_text(text);
   if (kind != MarkText::kNumbers) return kind == MarkText::kSigned;
-  const char32_t last = previous_character(before);
-  const bool precedes_word = is_of_word(next_character(after));
+  const char32_t last = last_code(before);
+  const bool precedes_word = is_alphanumeric(first_code(after));
   if (element == "a") return !precedes_word && (is_letter(last) || is_one_of(last, kBeforeMark));
-  return element == "sup" ? !precedes_word || !is_of_word(last)
-                          : !precedes_word && !is_of_word(last);
+  return element == "sup" ? !precedes_word || !is_alphanumeric(last)
+                          : !precedes_word && !is_alphanumeric(last);
 }
 
 }  // namespace nmt

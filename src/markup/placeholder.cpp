@@ -182,8 +182,7 @@ size_t certain_placeholder_length(std::string_view text) {
 /// Whether a name such as @user may follow, as it may not in a@b, a::b and http://.
 bool begins_word(std::string_view before) {
   if (before.empty()) return true;
-  const auto last = before.substr(before.size() - last_character_length(before));
-  const auto code = to_code_points(last).front();
+  const auto code = last_code(before);
   return is_whitespace(code) || is_one_of(code, U"([{<>|\"'`„“‚‘«»");
 }
 

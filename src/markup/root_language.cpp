@@ -25,28 +25,11 @@ void set_language(std::string& markup, size_t at, bool is_html,
     return std::any_of(sources.begin(), sources.end(),
                        [&](const auto& source) { return same_language(source, code); });
   };
-  at = markup.find_first_of(" \t\r\n\f/>", at);
-  while (true) {
-    at = markup.find_first_not_of(" \t\r\n\f/", at);
-    if (at == kNoTag || markup[at] == '>') return;
-    const size_t name_end = markup.find_first_of(" \t\r\n\f=/>", at);
-    const auto name = to_ascii_lower(markup.substr(at, name_end - at));
-    at = markup.find_first_not_of(kSpaces, name_end);
-    if (at == kNoTag) return;
-    if (markup[at] != '=') continue;
-    at = markup.find_first_not_of(kSpaces, at + 1);
-    if (at == kNoTag) return;
-    const bool quoted = markup[at] == '"' || markup[at] == '\'';
-    const size_t begin = quoted ? at + 1 : at;
-    size_t end =
-        quoted ? markup.find(markup[at], begin) : markup.find_first_of(" \t\r\n\f>", begin);
-    if (end == kNoTag) return;
-    const bool is_language = name == "xml:lang" || (is_html && name == "lang");
-    if (is_language && is_source(markup.substr(begin, end - begin))) {
-      markup.replace(begin, end - begin, target);
-      end = begin + target.size();
-    }
-    at = quoted ? end + 1 : end;
+  for (const char* name : {"xml:lang", "lang"}) {
+    const auto code = find_attribute(std::string_view(markup).substr(at), name);
+    const bool is_language = code && (is_html || std::string_view(name) == "xml:lang");
+    if (!is_language || !is_source(markup.substr(at + code->begin, code->size()))) continue;
+    markup.replace(at + code->begin, code->size(), target);
   }
 }
 
@@ -63,6 +46,28 @@ size_t find_start_tag(std::string_view markup, std::string_view tag, size_t at) 
     at = markup.find('<', markup.find(end, at + 1));
   }
   return kNoTag;
+}
+
+std::optional<Extent> find_attribute(std::string_view tag, std::string_view name) {
+  const auto wanted = to_ascii_lower(name);
+  size_t at = tag.find_first_of(" \t\r\n\f/>");
+  while (true) {
+    at = tag.find_first_not_of(" \t\r\n\f/", at);
+    if (at == kNoTag || tag[at] == '>') return std::nullopt;
+    const size_t name_end = tag.find_first_of(" \t\r\n\f=/>", at);
+    const bool found = to_ascii_lower(tag.substr(at, name_end - at)) == wanted;
+    at = tag.find_first_not_of(kSpaces, name_end);
+    if (at == kNoTag) return std::nullopt;
+    if (tag[at] != '=') continue;
+    at = tag.find_first_not_of(kSpaces, at + 1);
+    if (at == kNoTag) return std::nullopt;
+    const bool quoted = tag[at] == '"' || tag[at] == '\'';
+    const size_t begin = quoted ? at + 1 : at;
+    const size_t end = quoted ? tag.find(tag[at], begin) : tag.find_first_of(" \t\r\n\f>", begin);
+    if (end == kNoTag) return std::nullopt;
+    if (found) return Extent{begin, end};
+    at = quoted ? end + 1 : end;
+  }
 }
 
 void set_root_language(std::vector<std::string>& between, const std::vector<std::string>& sources,

@@ -69,7 +69,7 @@ enum class BreakKind {
   kCue,   // the times between two subtitles, which are never left out
 };
 
-/// The document's white space where Segment::text has a space.
+/// The document's white space where Segment::text has a space, or a line end where it has none.
 struct SourceSpace {
   size_t at = 0;  // in Segment::text
   std::string bytes;

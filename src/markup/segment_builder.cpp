@@ -29,9 +29,7 @@ bool is_blank(std::string_view text) {
   return std::all_of(codes.begin(), codes.end(), is_whitespace);
 }
 
-bool ends_with_space(std::string_view text) {
-  return is_space_character(text.substr(text.size() - last_character_length(text)));
-}
+bool ends_with_space(std::string_view text) { return is_whitespace(last_code(text)); }
 
 /// Whether a text begins with punctuation that belongs to the word before, unlike the point of
 /// ".5".
@@ -39,7 +37,7 @@ bool begins_with_closing_mark(std::string_view text) {
   static constexpr std::u32string_view kMarks = U".,;:!?…)]}»”’。、，．！？；：）］｝」』】";
   size_t at = 0;
   for (char32_t code = 0; at < text.size(); at += character_length(text, at)) {
-    code = to_code_points(text.substr(at, character_length(text, at))).front();
+    code = first_code(text.substr(at));
     if (!is_one_of(code, kMarks)) return at > 0 && !is_letter(code) && !is_number(code);
   }
   return at > 0;
@@ -50,22 +48,18 @@ bool begins_with_closing_mark(std::string_view text) {
 bool is_joining(std::string_view text) {
   const auto codes = to_code_points(text);
   return std::none_of(codes.begin(), codes.end(), [](char32_t code) {
-    return is_letter(code) || is_number(code) || is_whitespace(code) || is_wide_sentence_mark(code);
+    return is_alphanumeric(code) || is_whitespace(code) || is_wide_sentence_mark(code);
   });
 }
 
-bool ends_with_letter(std::string_view text) {
-  const auto last = text.substr(text.size() - last_character_length(text));
-  return !last.empty() && is_letter(to_code_points(last).front());
-}
+bool ends_with_letter(std::string_view text) { return is_letter(last_code(text)); }
 
 /// The number of letters that a text begins with, at most `most`.
 size_t leading_letters(std::string_view text, size_t most) {
   size_t count = 0;
   while (count < most && !text.empty()) {
-    const auto character = text.substr(0, character_length(text, 0));
-    if (!is_letter(to_code_points(character).front())) break;
-    text.remove_prefix(character.size());
+    if (!is_letter(first_code(text))) break;
+    text.remove_prefix(character_length(text, 0));
     ++count;
   }
   return count;
@@ -163,7 +157,13 @@ void SegmentBuilder::add_space(std::string_view bytes) {
   }
 }
 
-void SegmentBuilder::add_break(std::string_view bytes, BreakKind kind) {
+void SegmentBuilder::add_break(std::string_view bytes, BreakKind kind, bool joins) {
+  if (joins && !is_empty()) {
+    position_ += bytes.size();
+    segment_.spaces.push_back({segment_.text.size(), std::string(bytes), kind});
+    tail_ = &segment_.spaces.back().bytes;
+    return;
+  }
   add_space(bytes);
   // After a space and a tag, it is part of that tag.
   if (segment_.spaces.empty() || tail_ != &segment_.spaces.back().bytes) return;

@@ -38,8 +38,9 @@ class SegmentBuilder {
   void add_space_point(std::string_view bytes);
   /// A tab, which separates sentences and, if no element is open, segments.
   void add_tab(std::string_view bytes);
-  /// A space in the text at which the translation is divided too.
-  void add_break(std::string_view bytes, BreakKind kind);
+  /// A space in the text at which the translation is divided too. With `joins`, between characters
+  /// that no space separates: the text has none there.
+  void add_break(std::string_view bytes, BreakKind kind, bool joins = false);
   /// Ends the segment. The bytes may be empty.
   void add_block(std::string_view bytes);
 
@@ -48,6 +49,9 @@ class SegmentBuilder {
 
   /// Whether that tag of HTML would be in an element that is kept as written, rather than end it.
   bool keeps_tag(std::string_view tag) const;
+
+  /// Whether an open element is kept as written.
+  bool is_verbatim() const;
 
   size_t position() const { return position_; }
   ParsedDocument finish();
@@ -64,8 +68,6 @@ class SegmentBuilder {
 
   bool is_empty() const { return segment_.text.empty() && segment_.elements.empty(); }
   size_t parent() const { return open_.empty() ? kNoElement : open_.back().element; }
-  /// Whether an open element is kept as written.
-  bool is_verbatim() const;
   void add_characters(std::string_view bytes);
   void add_template(std::string_view text, std::string_view bytes);
   void add_space(std::string_view bytes);

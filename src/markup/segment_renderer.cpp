@@ -16,7 +16,7 @@
 namespace nmt {
 namespace {
 
-bool is_alphanumeric(std::string_view text, size_t at) {
+bool is_alphanumeric_at(std::string_view text, size_t at) {
   if (at >= text.size()) return false;
   const auto c = static_cast<unsigned char>(text[at]);
   return std::isalnum(c) != 0 || c >= 0x80;
@@ -31,7 +31,7 @@ std::string escape_cdata(std::string_view text) {
 
 bool begins_reference(std::string_view text) {
   size_t end = 1;
-  while (end < text.size() && (is_alphanumeric(text, end) || text[end] == '#')) ++end;
+  while (end < text.size() && (is_alphanumeric_at(text, end) || text[end] == '#')) ++end;
   return end > 1 && end < text.size() && text[end] == ';';
 }
 
@@ -46,10 +46,10 @@ bool is_inline_markup(std::string_view text, size_t at, bool in_table) {
     case '~':
       return true;
     case '_':
-      return at == 0 || !is_alphanumeric(text, at - 1) || !is_alphanumeric(text, at + 1);
+      return at == 0 || !is_alphanumeric_at(text, at - 1) || !is_alphanumeric_at(text, at + 1);
     case '<':
       return at + 1 < text.size() &&
-             (is_alphanumeric(text, at + 1) ||
+             (is_alphanumeric_at(text, at + 1) ||
               std::string_view("/!?").find(text[at + 1]) != std::string_view::npos);
     case '|':
       return in_table;
@@ -307,7 +307,8 @@ class SegmentRenderer {
     const auto text = std::string_view(words_.target[t]).substr(begin, end - begin);
     const auto kept = without_placeholders(text);
     // The space next to the word that is left out.
-    const bool drops = kept.empty() || (kept.front() != text.front() && !is_alphanumeric(kept, 0));
+    const bool drops =
+        kept.empty() || (kept.front() != text.front() && !is_alphanumeric_at(kept, 0));
     if (drops && !out_.empty() && out_.back() == ' ') {
       out_.pop_back();
     } else {

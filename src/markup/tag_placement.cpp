@@ -17,7 +17,7 @@ namespace {
 
 // Elements moved into one sibling; without a limit, each could go into the one before.
 constexpr size_t kMaxMoved = 50;
-constexpr double kLeastAttention = 0.2;
+constexpr double kMinAttention = 0.2;
 constexpr double kFreeWord = 0.2;  // attention that a word without a tag may lack
 
 size_t overlap(const Extent& a, const Extent& b) {
@@ -37,17 +37,10 @@ bool is_mark(std::string_view character) {
          within_words.find(codes[0]) == std::u32string::npos;
 }
 
-bool is_word_character(std::string_view character) {
-  const auto codes = to_code_points(character);
-  return !codes.empty() && (is_letter(codes[0]) || is_number(codes[0]));
-}
-
 /// Whether no letter or digit precedes or follows these bytes.
 bool stands_alone(std::string_view text, size_t begin, size_t size) {
-  const auto before = text.substr(0, begin);
-  const auto after = text.substr(begin + size);
-  return !is_word_character(before.substr(before.size() - last_character_length(before))) &&
-         !is_word_character(after.substr(0, first_length(after)));
+  return !is_alphanumeric(last_code(text.substr(0, begin))) &&
+         !is_alphanumeric(first_code(text.substr(begin + size)));
 }
 
 size_t leading_marks(std::string_view text) {
@@ -432,7 +425,7 @@ class TagPlacement {
     if (!nearest) return place_point(parent, e);
     const bool optional = element(e).placement == Placement::kRepeated;
     const size_t sentence = sentence_of(element(e).begin);
-    if (optional && attention(sentence, *nearest, source_words(e)) < kLeastAttention) {
+    if (optional && attention(sentence, *nearest, source_words(e)) < kMinAttention) {
       return place_point(parent, e);
     }
     const size_t owner = owner_[*nearest];

@@ -94,7 +94,7 @@ bool has_tab(const WrappedLine& line) { return line.text.find('\t') != std::stri
 size_t first_word_width(std::string_view text) {
   constexpr size_t kUnspacedWord = 8;
   const auto word = text.substr(0, text.find_first_of(kLineBlanks));
-  const bool spaced = !is_written_without_spaces(to_code_points(word).front());
+  const bool spaced = !is_written_without_spaces(to_code_points(text).front());
   return spaced ? display_width(word) : std::min(display_width(word), kUnspacedWord);
 }
 
@@ -107,6 +107,17 @@ bool continues_paragraph(const WrappedLine& before, const WrappedLine& line, boo
   if (!after_first && before.prefix != line.prefix) return false;
   if (begins_item(line.text) || is_rule(before.text) || is_rule(line.text)) return false;
   return before.width + 1 + first_word_width(line.text) > line.limit;
+}
+
+/// Whether it is a letter of a script without spaces, or punctuation of Chinese or Japanese.
+bool is_unspaced(char32_t code) {
+  return is_written_without_spaces(code) || (code >= 0x3000 && code < 0x3040) ||
+         (code >= 0xFF00 && code < 0xFFF0);
+}
+
+/// Whether the line end between two texts of a script without spaces stands for no space.
+bool joins(std::string_view before, std::string_view after) {
+  return is_unspaced(last_code(before)) && is_unspaced(first_code(after));
 }
 
 /// The text; tabs separate cells.
@@ -137,7 +148,7 @@ void parse_wrapped_text(std::string_view text, SegmentBuilder& builder) {
     const bool continues =
         i > 0 && !in_signature && continues_paragraph(lines[i - 1], line, is_first);
     if (continues) {
-      builder.add_break(between, BreakKind::kLine);
+      builder.add_break(between, BreakKind::kLine, joins(lines[i - 1].text, line.text));
     } else {
       builder.add_block(between);
     }

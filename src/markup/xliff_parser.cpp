@@ -8,7 +8,9 @@
 
 #include "markup/html_parser.h"
 #include "markup/placeholder.h"
+#include "markup/root_language.h"
 #include "markup/segment_builder.h"
+#include "markup/xml_parser.h"
 #include "markup/xml_reader.h"
 #include "text/written_words.h"
 #include "translate/languages.h"
@@ -18,36 +20,28 @@ namespace {
 
 constexpr std::string_view kXmlSpaces = " \t\r\n";
 
-/// The bytes of an attribute's value in a start tag.
-std::optional<Extent> find_value(std::string_view tag, std::string_view name) {
-  size_t at = tag.find_first_of(kXmlSpaces);
-  while ((at = tag.find_first_not_of(kXmlSpaces, at)) != tag.npos) {
-    const size_t quote = tag.find_first_of("\"'", at);
-    if (quote == tag.npos) break;
-    const Extent value{quote + 1, tag.find(tag[quote], quote + 1)};
-    const size_t name_end = tag.find_first_of("= \t\r\n", at);
-    if (tag.substr(at, name_end - at) == name) return value;
-    at = value.end + 1;
-  }
-  return std::nullopt;
-}
-
 std::string value_of(std::string_view tag, std::string_view name) {
-  const auto value = find_value(tag, name);
+  const auto value = find_attribute(tag, name);
   return value ? std::string(tag.substr(value->begin, value->size())) : "";
 }
 
 /// The tag with the attribute set to the value.
 std::string with_value(std::string tag, std::string_view name, const std::string& value) {
-  if (const auto old = find_value(tag, name)) return tag.replace(old->begin, old->size(), value);
+  if (const auto old = find_attribute(tag, name))
+    return tag.replace(old->begin, old->size(), value);
   const size_t end = tag.find_last_not_of("/>" + std::string(kXmlSpaces)) + 1;
   return tag.insert(end, " " + std::string(name) + "=\"" + value + "\"");
 }
 
 /// A document whose units to translate have their source's content as target.
 struct FilledDocument {
+  struct Target {
+    size_t begin;  // of its content, in `xml`
+    size_t first;  // tokens of the original document that its content consists of
+    size_t last;
+  };
   std::string xml;
-  std::set<size_t> targets;  // where these begin
+  std::vector<Target> targets;
 };
 
 /// Fills the targets of the units without a translation.
@@ -84,6 +78,8 @@ class Filler {
     return apply_edits();
   }
 
+  const XmlReader& reader() const { return reader_; }
+
  private:
   struct Unit {
     size_t element;
@@ -110,7 +106,8 @@ class Filler {
     size_t begin;
     size_t end;
     std::string text;
-    std::optional<size_t> target;  // where the target begins in the text
+    size_t source = kNoElement;  // of a target: the element whose content it has
+    size_t content = 0;          // where that begins in the text
   };
 
   FilledDocument apply_edits() {
@@ -121,7 +118,10 @@ class Filler {
     for (const auto& edit : edits_) {
       if (edit.begin < at) continue;  // in a unit within another, which is not valid
       filled.xml += xml_.substr(at, edit.begin - at);
-      if (edit.target) filled.targets.insert(filled.xml.size() + *edit.target);
+      if (edit.source != kNoElement) {
+        filled.targets.push_back({filled.xml.size() + edit.content, start_of_[edit.source] + 1,
+                                  reader_.elements[edit.source].end});
+      }
       filled.xml += edit.text;
       at = edit.end;
     }
@@ -132,8 +132,8 @@ class Filler {
   /// Sets the target language where an element names the source's.
   void set_language(size_t e) {
     const auto& name = reader_.elements[e].name;
-    const bool is_version_1 = name == "file" && find_value(tag(e), "source-language");
-    const bool is_version_2 = name == "xliff" && find_value(tag(e), "srcLang");
+    const bool is_version_1 = name == "file" && find_attribute(tag(e), "source-language");
+    const bool is_version_2 = name == "xliff" && find_attribute(tag(e), "srcLang");
     if (language_.empty() || !(is_version_1 || is_version_2)) return;
     const std::string_view attribute = is_version_1 ? "target-language" : "trgLang";
     const auto own = value_of(tag(e), attribute);
@@ -142,8 +142,8 @@ class Filler {
                         ", but the model translates into " + language_);
     }
     if (!own.empty()) return;
-    edits_.push_back({start(e).begin, start(e).begin + start(e).size,
-                      with_value(tag(e), attribute, language_), std::nullopt});
+    edits_.push_back(
+        {start(e).begin, start(e).begin + start(e).size, with_value(tag(e), attribute, language_)});
   }
 
   bool needs_translation(const Unit& unit) const {
@@ -179,13 +179,14 @@ class Filler {
     if (unit.target) {
       const auto& old = start(*unit.target);
       const size_t end = std::max(end_of(*unit.target), old.begin + old.size);
-      edits_.push_back({old.begin, end, text, size_t{0}});
+      edits_.push_back({old.begin, end, text, source, opening.size()});
       return;
     }
     const size_t begin = start(source).begin;  // indented as the source
     const size_t indent = xml_.find_last_not_of(kXmlSpaces, begin - 1) + 1;
     const auto space = std::string(xml_.substr(indent, begin - indent));
-    edits_.push_back({end_of(source), end_of(source), space + text, space.size()});
+    edits_.push_back(
+        {end_of(source), end_of(source), space + text, source, space.size() + opening.size()});
   }
 
   std::string_view xml_;
@@ -198,29 +199,29 @@ class Filler {
 /// Adds a filled document to a builder.
 class TargetReader {
  public:
-  TargetReader(const FilledDocument& filled, SegmentBuilder& builder)
-      : xml_(filled.xml), targets_(filled.targets), builder_(builder), reader_(filled.xml) {}
+  /// `xml`: the original document, which `reader` has read.
+  TargetReader(std::string_view xml, const XmlReader& reader, const FilledDocument& filled,
+               SegmentBuilder& builder)
+      : xml_(xml), reader_(reader), filled_(filled), builder_(builder) {}
 
   void add() {
-    for (size_t i = 0; i < reader_.tokens.size(); ++i) {
-      const auto& token = reader_.tokens[i];
-      add_block_until(token.begin);
-      if (token.kind != XmlToken::Kind::kStart || targets_.count(token.begin) == 0) continue;
-      const size_t last = reader_.elements[token.element].end;
-      add_block_until(token.begin + token.size);
-      for (++i; i < last; ++i) i = add_inline(i);
+    for (const auto& target : filled_.targets) {
+      add_block_until(target.begin);
+      const auto& opening = reader_.tokens[target.first - 1];
+      shift_ = target.begin - (opening.begin + opening.size);
+      for (size_t i = target.first; i < target.last; ++i) i = add_inline(i);
     }
-    add_block_until(xml_.size());
+    add_block_until(filled_.xml.size());
   }
 
  private:
   std::string_view bytes(const XmlToken& token) const {
-    return std::string_view(xml_).substr(token.begin, token.size);
+    return xml_.substr(token.begin, token.size);
   }
 
   void add_block_until(size_t end) {
     const size_t at = builder_.position();
-    if (at < end) builder_.add_block(std::string_view(xml_).substr(at, end - at));
+    if (at < end) builder_.add_block(std::string_view(filled_.xml).substr(at, end - at));
   }
 
   /// Adds text with the placeholders of programs, such as %d and {name}.
@@ -268,30 +269,24 @@ class TargetReader {
     static const std::set<std::string_view> codes = {"bpt", "ept", "ph", "it", "ut"};
     const auto& token = reader_.tokens[index];
     const auto& element = reader_.elements[token.element];
-    const size_t at = builder_.position();
-    if (at < token.begin) builder_.add_point(std::string_view(xml_).substr(at, token.begin - at));
+    const size_t at = builder_.position() - shift_;
+    if (at < token.begin) builder_.add_point(xml_.substr(at, token.begin - at));
     if (token.kind == XmlToken::Kind::kText) {
       if (const size_t last = escaped_tag_end(index); last > index) {
         const auto end = reader_.tokens[last].begin + reader_.tokens[last].size;
-        const auto tag = std::string_view(xml_).substr(token.begin, end - token.begin);
+        const auto tag = xml_.substr(token.begin, end - token.begin);
         add_html_tag(unescaped(index, last), tag, builder_);
         return last;
       }
       add_text(token);
     } else if (token.kind == XmlToken::Kind::kCdata) {
-      builder_.add_block(kCdataBegin);
-      builder_.set_syntax(MarkupSyntax::kCdata);
-      const auto content = cdata_content(xml_, token);
-      builder_.add_text(content, content);
-      builder_.add_block(kCdataEnd);
-      builder_.set_syntax(MarkupSyntax::kXml);
+      add_cdata(cdata_content(xml_, token), builder_);
     } else if (token.kind == XmlToken::Kind::kEnd) {
       sentences_.count(token.element) > 0 ? builder_.add_block(bytes(token))
                                           : builder_.close(element.name, bytes(token));
     } else if (codes.count(element.name) > 0 || element.end == index + 1) {
       const auto& last = reader_.tokens[element.end];
-      builder_.add_point(
-          std::string_view(xml_).substr(token.begin, last.begin + last.size - token.begin));
+      builder_.add_point(xml_.substr(token.begin, last.begin + last.size - token.begin));
       return element.end;
     } else if (element.name == "mrk" && value_of(bytes(token), "mtype") == "seg") {
       sentences_.insert(token.element);
@@ -303,19 +298,21 @@ class TargetReader {
     return index;
   }
 
-  const std::string& xml_;
-  const std::set<size_t>& targets_;
+  std::string_view xml_;
+  const XmlReader& reader_;
+  const FilledDocument& filled_;
   SegmentBuilder& builder_;
-  XmlReader reader_;
+  size_t shift_ = 0;            // from a position in the original document to the filled one
   std::set<size_t> sentences_;  // elements that mark those of a divided text
 };
 
 }  // namespace
 
 ParsedDocument parse_xliff(std::string_view xml, const std::string& language) {
-  const auto filled = Filler(xml, language).fill();
+  Filler filler(xml, language);
+  const auto filled = filler.fill();
   SegmentBuilder builder(filled.xml, MarkupSyntax::kXml);
-  TargetReader(filled, builder).add();
+  TargetReader(xml, filler.reader(), filled, builder).add();
   return builder.finish();
 }
 

@@ -75,7 +75,7 @@ class XmlDocument {
           add_text(token);
           break;
         case XmlToken::Kind::kCdata:
-          add_cdata(token);
+          add_cdata(cdata_content(xml_, token), builder_);
           break;
       }
     }
@@ -193,28 +193,6 @@ class XmlDocument {
     }
   }
 
-  /// A CDATA section is a separate document: HTML in a feed, or text.
-  void add_cdata(const XmlToken& token) {
-    const auto content = cdata_content(xml_, token);
-    if (reader_.elements[token.element].is_kept) {
-      builder_.add_point(kCdataBegin);
-      builder_.add_text(content, content);
-      return builder_.add_point(kCdataEnd);
-    }
-    builder_.add_block(kCdataBegin);
-    size_t tag = 0;
-    while (tag < content.size() && !begins_tag(content, tag)) ++tag;
-    if (tag < content.size()) {
-      builder_.set_syntax(MarkupSyntax::kHtml);
-      parse_html(content, builder_);
-    } else {
-      builder_.set_syntax(MarkupSyntax::kCdata);
-      builder_.add_text(content, content);
-    }
-    builder_.add_block(kCdataEnd);
-    builder_.set_syntax(MarkupSyntax::kXml);
-  }
-
   std::string_view xml_;
   XmlKind kind_;
   SegmentBuilder& builder_;
@@ -222,6 +200,26 @@ class XmlDocument {
 };
 
 }  // namespace
+
+void add_cdata(std::string_view content, SegmentBuilder& builder) {
+  if (builder.is_verbatim()) {
+    builder.add_point(kCdataBegin);
+    builder.add_text(content, content);
+    return builder.add_point(kCdataEnd);
+  }
+  builder.add_block(kCdataBegin);
+  size_t tag = 0;
+  while (tag < content.size() && !begins_tag(content, tag)) ++tag;
+  if (tag < content.size()) {
+    builder.set_syntax(MarkupSyntax::kHtml);
+    parse_html(content, builder);
+  } else {
+    builder.set_syntax(MarkupSyntax::kCdata);
+    builder.add_text(content, content);
+  }
+  builder.add_block(kCdataEnd);
+  builder.set_syntax(MarkupSyntax::kXml);
+}
 
 void parse_xml(std::string_view xml, SegmentBuilder& builder) {
   const auto reason = unsupported_xml(xml);

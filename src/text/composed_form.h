@@ -10,7 +10,7 @@ namespace nmt {
 /// Whether the text is in Unicode's composed form (NFC), as models write it by default.
 bool is_composed(std::string_view text);
 
-/// The share of lines that are not, above which scores suffer.
+/// Scores suffer if a larger share of lines is not in composed form.
 constexpr double kNotComposedShare = 0.01;
 
 /// Text of warnings about such lines.

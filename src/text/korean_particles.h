@@ -4,8 +4,8 @@
 
 namespace nmt {
 
-/// Whether Hangul that directly follows a noun, which is not empty, consists of at most four
-/// particles: 에서는 after 책, not 상. No letters are none.
+/// Whether `letters`, Hangul that directly follows the non-empty `noun`, are up to four particles:
+/// 에서는 after 책, but not 상. True without letters.
 bool are_korean_particles(std::u32string_view letters, std::u32string_view noun);
 
 }  // namespace nmt

@@ -1,12 +1,9 @@
 #include "text/language_identifier.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <string>
@@ -28,18 +25,6 @@ constexpr double kUnknownCommon = -5.0;
 bool is_common(std::string_view character) {
   const char first = character.front();
   return (first >= 'a' && first <= 'z') || !is_letter(to_code_points(character).front());
-}
-
-/// Well-formed UTF-8 in NFKC with case folding.
-std::string fold(std::string_view text) {
-  utf8proc_uint8_t* mapped = nullptr;
-  const auto size = utf8proc_map(
-      reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-      static_cast<utf8proc_ssize_t>(text.size()), &mapped,
-      static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD));
-  const std::unique_ptr<utf8proc_uint8_t, void (*)(void*)> owner(mapped, std::free);
-  if (size < 0) return std::string(text);
-  return {reinterpret_cast<const char*>(mapped), static_cast<size_t>(size)};
 }
 
 /// Normal pieces with their probabilities. Only unigram scores are log-probabilities; other models
@@ -107,7 +92,7 @@ class PieceModel {
 PieceModel::PieceModel(std::string_view model) {
   std::map<std::string, double> probabilities;
   for (const auto& piece : piece_probabilities(model)) {
-    probabilities[fold(piece.text)] += piece.score;
+    probabilities[to_folded(piece.text)] += piece.score;
   }
   double log_probability = 0;
   double characters = 0;
@@ -123,7 +108,7 @@ PieceModel::PieceModel(std::string_view model) {
 
 std::string PieceModel::prepare(std::string_view text) {
   std::string words;
-  for (const auto& word : split_whitespace(fold(replace_invalid_utf8(text)))) {
+  for (const auto& word : split_whitespace(to_folded(replace_invalid_utf8(text)))) {
     words += "\u2581" + word;
   }
   return words;

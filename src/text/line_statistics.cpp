@@ -16,12 +16,12 @@ namespace nmt {
 namespace {
 
 constexpr int64_t kMaxLines = 200000;
-constexpr int64_t kLeastStarts = 20;
+constexpr int64_t kMinStarts = 20;
 constexpr double kMaxElsewhere = 0.005;
-constexpr double kLeastUnmarked = 0.002;
+constexpr double kMinUnmarked = 0.002;
 constexpr size_t kMaxStarters = 100;
-constexpr double kLeastFinal = 0.001;
-constexpr double kLeastClosing = 0.01;
+constexpr double kMinFinal = 0.001;
+constexpr double kMinClosing = 0.01;
 constexpr double kMaxWithoutFinal = 0.01;
 
 bool ends_with_letter(const std::string& word) {
@@ -75,11 +75,11 @@ class LineCounter {
     statistics.final_marks = final_marks();
     statistics.capitals = 2 * capitals_ > lines_ && 1000 * lower_ <= lines_;
     const auto lines = static_cast<double>(lines_);
-    if (static_cast<double>(unmarked_) < kLeastUnmarked * lines) return statistics;
+    if (static_cast<double>(unmarked_) < kMinUnmarked * lines) return statistics;
     std::vector<std::pair<int64_t, std::string>> starters;
     for (const auto& [word, count] : counts_) {
       const auto all = static_cast<double>(count.first + count.second);
-      if (count.first < kLeastStarts || static_cast<double>(count.second) > kMaxElsewhere * all)
+      if (count.first < kMinStarts || static_cast<double>(count.second) > kMaxElsewhere * all)
         continue;
       starters.emplace_back(-count.first, word);
     }
@@ -97,10 +97,10 @@ class LineCounter {
     std::vector<std::pair<int64_t, char32_t>> frequent;
     for (const auto& [mark, count] : final_marks_) {
       if (mark == U'\0' && share(count) >= kMaxWithoutFinal) return {};
-      if (mark != U'\0' && share(count) >= kLeastFinal) frequent.emplace_back(-count, mark);
+      if (mark != U'\0' && share(count) >= kMinFinal) frequent.emplace_back(-count, mark);
     }
     for (const auto& [mark, count] : closing_marks_) {
-      if (share(count) >= kLeastClosing) frequent.emplace_back(-count, mark);
+      if (share(count) >= kMinClosing) frequent.emplace_back(-count, mark);
     }
     std::sort(frequent.begin(), frequent.end());
     std::vector<std::string> marks;

@@ -18,8 +18,8 @@ struct LineStatistics {
   std::vector<std::string> sentence_starters;
 
   /// The sentence marks that end at least 0.1 % of the lines, before any closing quotes and
-  /// brackets, and of these such that end at least 1 %; the most frequent first. None if at least
-  /// 1 % of the lines end without a sentence mark.
+  /// brackets, and those quotes and brackets that end at least 1 %; most frequent first. None if
+  /// at least 1 % of the lines end without a sentence mark.
   std::vector<std::string> final_marks;
 
   bool capitals = false;  // at most 0.1 % of the lines begin in lower case, most with a capital

@@ -12,7 +12,7 @@ namespace nmt {
 namespace {
 
 constexpr SpanKind kKinds[] = {SpanKind::kUrl, SpanKind::kEmail, SpanKind::kEmoji};
-constexpr int64_t kLeastPairs = 100;
+constexpr int64_t kMinPairs = 100;
 constexpr int64_t kMaxCountedLines = 2000000;
 
 struct FoundSpan {
@@ -123,7 +123,7 @@ std::vector<SpanKind> find_placeholders(const std::vector<std::string>& sources,
   }
   std::vector<SpanKind> kinds;
   for (const SpanKind kind : kKinds) {
-    if (pairs[static_cast<size_t>(kind)] >= kLeastPairs) kinds.push_back(kind);
+    if (pairs[static_cast<size_t>(kind)] >= kMinPairs) kinds.push_back(kind);
   }
   return kinds;
 }

@@ -316,7 +316,7 @@ class SpanFinder {
     const bool has_parts = first == U'_' && is_one_of(code(end), U"./:-") && code(end + 1) == U'_';
     if (has_parts) end = std::min(text_.find_first_not_of(U"_./:-", at), text_.size());
     const auto joins = [](char32_t code) {
-      return is_letter(code) || is_number(code) || is_one_of(code, U".…");
+      return is_alphanumeric(code) || is_one_of(code, U".…");
     };
     const char32_t before = at > 0 ? text_[at - 1] : U' ';
     const bool joined = joins(before) || is_one_of(before, U"!?~！？～") || joins(code(end));
@@ -441,7 +441,7 @@ class SpanFinder {
   /// The end of the raised digits that follow a word or closing quote, unlike those of x² and m²,
   /// or `at`.
   size_t raised_digits_end(size_t at) const {
-    if (!is_raised_digit(code(at)) || at < 2) return at;
+    if (!is_superscript_digit(code(at)) || at < 2) return at;
     if (!is_letter(text_[at - 1]) && !is_one_of(text_[at - 1], U"“”»«\")")) return at;
     size_t word = at;
     while (word > 0 && is_letter(text_[word - 1])) --word;
@@ -450,7 +450,7 @@ class SpanFinder {
     const bool is_formula = at - word < 2 || is_short || is_unit(text_.substr(word, at - word));
     if (has_case(text_[at - 1]) && is_formula) return at;
     size_t end = at;
-    while (is_raised_digit(code(end))) ++end;
+    while (is_superscript_digit(code(end))) ++end;
     return has_case(code(end)) || is_digit(code(end)) ? at : end;
   }
 
@@ -596,7 +596,7 @@ size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_
   return has_text ? length : 0;
 }
 
-bool is_raised_digit(char32_t code) { return is_one_of(code, U"⁰¹²³⁴⁵⁶⁷⁸⁹"); }
+bool is_superscript_digit(char32_t code) { return is_one_of(code, U"⁰¹²³⁴⁵⁶⁷⁸⁹"); }
 
 size_t note_mark_end(std::u32string_view text, size_t at) {
   if (at >= text.size()) return at;

@@ -57,8 +57,8 @@ size_t list_mark_length(std::string_view sentence, const BeginsSentence& begins_
 /// emphasis.
 size_t footnotes_begin(std::string_view sentence);
 
-/// Whether it is a raised digit, such as ².
-bool is_raised_digit(char32_t code);
+/// Whether it is a superscript digit, such as ².
+bool is_superscript_digit(char32_t code);
 
 /// The end of the note mark, such as *, ¹², [2] and (a), or dashes that begin at `at`, or `at`.
 size_t note_mark_end(std::u32string_view text, size_t at);
@@ -90,12 +90,12 @@ struct SignedNumber {
 std::optional<SignedNumber> find_signed_number(std::string_view text, const ProtectedSpan& number,
                                                size_t from);
 
-/// The end of what makes a measurement of the number that ends at byte `at`, as in 3 kg, 5 m²,
+/// The end of the measurement whose number ends at byte `at`, as in 3 kg, 5 m²,
 /// 80 km/h and 12 x 24 cm: a unit in Latin letters, an "x" before the next number; `at` if there is
 /// neither.
 size_t measurement_end(std::string_view text, size_t at);
 
-/// The begin, at byte `from` or later, of the sign before the number at byte `at`, such as + and #,
+/// The start, at byte `from` or later, of the sign before the number at byte `at`, such as + and #,
 /// or ± and ≥, which a space may follow; `at` if there is none. The sign begins the text or follows
 /// white space or a round bracket.
 size_t sign_begin(std::string_view text, size_t at, size_t from);

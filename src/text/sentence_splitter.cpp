@@ -294,7 +294,7 @@ class LineSplitter {
     if (is_one_of(text_[at], kEitherQuotes)) {
       const size_t end = after_any(kEitherQuotes, at);
       const char32_t next = text_[end];
-      const bool opens = is_letter(next) || is_number(next) || is_one_of(next, U"…—《（「『");
+      const bool opens = is_alphanumeric(next) || is_one_of(next, U"…—《（「『");
       return opens ? at : end;
     }
     if (is_one_of(text_[at], kClosing)) return at + 1;
@@ -498,8 +498,7 @@ class LineSplitter {
     while (at > begin && is_ornament(text_[at - 1])) --at;
     if (at == begin) return false;
     const char32_t before = text_[at - 1];
-    return is_letter(before) || is_number(before) || is_one_of(before, kClosing) ||
-           ends_url(begin, at);
+    return is_alphanumeric(before) || is_one_of(before, kClosing) || ends_url(begin, at);
   }
 
   /// Whether text with a known sentence starter as its first, but not only, word begins at `first`.

@@ -14,7 +14,7 @@ struct TextPieces {
   std::vector<std::string> between;
 };
 
-/// What a model's sentences are known by.
+/// Hints for finding sentences like those of a model's training text.
 struct SentenceHints {
   /// Words that begin a sentence whether or not a mark precedes them, such as "Ein" where the
   /// training text has captions without a full stop (text/line_statistics.h finds them).

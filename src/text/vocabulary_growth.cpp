@@ -14,7 +14,7 @@
 namespace nmt {
 namespace {
 
-constexpr int64_t kLeastOccurrences = 2;
+constexpr int64_t kMinOccurrences = 2;
 
 /// A piece of a word as it is being merged.
 struct Symbol {
@@ -67,7 +67,7 @@ class Growth {
     const auto character = std::max_element(characters.begin(), characters.end(), rarer);
     const int64_t pair_count = pair == pairs.end() ? 0 : pair->second;
     const int64_t character_count = character == characters.end() ? 0 : character->second;
-    if (pair_count < kLeastOccurrences && character_count == 0) return false;
+    if (pair_count < kMinOccurrences && character_count == 0) return false;
     if (character_count >= pair_count) {
       add_piece(character->first.text, {kUnknownId}, lowest_);
       replace_all({character->first});

@@ -28,7 +28,7 @@ bool have_space_marks(std::string_view tokens);
 /// "@@" at its end does not count.
 bool is_split_into_subwords(const std::string& line);
 
-/// The share of such lines above which a text is split; others may have a mark by chance.
+/// A text with a larger share of such lines counts as split; a few may have a mark by chance.
 constexpr double kSplitShare = 0.1;
 
 /// Text of warnings about such lines.

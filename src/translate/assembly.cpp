@@ -469,7 +469,7 @@ void sort_by_score(std::vector<TranslationCandidate>& candidates) {
                    [](const auto& one, const auto& other) { return one.score > other.score; });
 }
 
-/// Removes what is only the source, with the score of no words, from among real translations,
+/// Removes untranslated candidates, which only copy the source and have the score of no words,
 /// except the first.
 void keep_translated(std::vector<TranslationCandidate>& candidates) {
   const auto is_untranslated = [](const auto& candidate) { return candidate.untranslated; };

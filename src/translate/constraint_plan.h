@@ -16,8 +16,8 @@ using ConstrainedSearch = std::function<std::vector<double>(
 /// Distributes a line's constraints to its parts. The prefix's sentences go to the first parts with
 /// tokens in turn, without verbatim parts that the prefix repeats; all but the last sentence are
 /// complete translations of their part. Each phrase goes to the part whose translation it costs
-/// least. Sets SourcePart::before where the prefix determines what is between two parts. `hints`:
-/// by which the prefix is divided. Throws Error as ConstraintEncoder does.
+/// least. Sets SourcePart::before where the prefix determines what is between two parts. `hints`
+/// divide the prefix into sentences. Throws Error as ConstraintEncoder does.
 ConstraintList plan_constraints(const TranslationConstraints& constraints, SourceLine& line,
                                 const ConstraintEncoder& encoder, const ConstrainedSearch& search,
                                 const SentenceHints& hints);

@@ -81,7 +81,9 @@ class PlainEngine : public Engine {
     for (const auto& network : networks_) {
       members.push_back(std::make_unique<ModelStepper>(network));
     }
-    if (language_model_) members.push_back(std::make_unique<ModelStepper>(language_model_));
+    if (language_model_ && language_model_weight_ > 0) {  // 0 times −∞ would be undefined
+      members.push_back(std::make_unique<ModelStepper>(language_model_));
+    }
     if (members.size() == 1) return std::move(members.front());
     return std::make_unique<EnsembleStepper>(std::move(members), weights_, language_model_weight_);
   }

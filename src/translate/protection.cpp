@@ -430,10 +430,10 @@ class Protection::SpanReader {
   bool has_words_ = false;
 };
 
-ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_list_marks,
-                                      bool keeps_form, const std::vector<Extent>& copied) const {
+ProtectedSentence Protection::protect(const std::string& sentence,
+                                      const ProtectionChoice& choice) const {
   std::vector<ProtectedSpan> given;
-  for (const auto& [begin, end] : copied) {
+  for (const auto& [begin, end] : choice.copied) {
     const auto text = std::string_view(sentence).substr(begin, end - begin);
     const bool is_number = !carriers_.empty() && is_number_placeholder(text);
     given.push_back({is_number ? SpanKind::kNumber : SpanKind::kCopied, begin, end});
@@ -443,7 +443,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
     const auto is_blank = [](const ProtectedSpan& span) { return span.kind == SpanKind::kBlank; };
     spans.erase(std::remove_if(spans.begin(), spans.end(), is_blank), spans.end());
   }
-  const bool keeps_marks = keeps_list_marks && !reads_tokens_;
+  const bool keeps_marks = choice.list_marks && !reads_tokens_;
   size_t mark = keeps_marks ? marks_length(sentence) : 0;
   size_t footnotes = keeps_marks ? footnotes_begin(sentence) : sentence.size();
   for (const auto& span : spans) {  // neither divides what is copied
@@ -454,7 +454,7 @@ ProtectedSentence Protection::protect(const std::string& sentence, bool keeps_li
   const bool is_plain =
       spans.empty() && terms_.empty() && mark == 0 && footnotes == sentence.size();
   ProtectedSentence result{"", "", sentence, sentence, "", "", {}, {}};
-  bool gives_form = keeps_form && keeps_marks;
+  bool gives_form = choice.form && keeps_marks;
   if (!is_plain) {
     SpanReader reader(*this, sentence, mark, footnotes, std::move(spans));
     gives_form = gives_form && !reader.ends_with_term_of_mark();

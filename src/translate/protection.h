@@ -43,7 +43,7 @@ struct Replacement {
   Extent extent = Extent::kPart;  // of a term
 };
 
-/// Whether it changes the edges of the translation, and translates no word.
+/// Whether it only changes the edges of the translation.
 inline bool is_of_form(Replacement::Kind kind) {
   using Kind = Replacement::Kind;
   return kind == Kind::kFirstMarks || kind == Kind::kLastMarks || kind == Kind::kLowerCase;
@@ -53,7 +53,7 @@ inline bool is_of_form(Replacement::Kind kind) {
 struct GivenTokens {
   size_t prefix = 0;        // tokens at the beginning
   size_t partial_word = 0;  // bytes of the partial word after them
-  size_t unbroken = 0;      // tokens at the beginning with no insertions in between
+  size_t unbroken = 0;      // leading tokens between which nothing may be inserted
   std::vector<std::vector<int32_t>> phrases = {};
   const TokenJoints* joints = nullptr;  // for finding the phrases
 };
@@ -68,6 +68,16 @@ struct ProtectedSentence {
   std::string after;                      // trailing emoji, blanks, URLs, addresses, footnotes
   std::vector<Replacement> replacements;  // word indices are within `text`
   std::vector<size_t> unread;             // indices of words of `text` not in `for_model`
+};
+
+/// What to protect of a sentence.
+struct ProtectionChoice {
+  bool list_marks = true;  // copy leading list marks and trailing footnotes such as [2] without
+                           // showing them to the model
+  bool form = true;  // read the sentence in the form that the model knows, and give its own to the
+                     // translation
+  std::vector<Extent> copied = {};  // bytes to protect besides, in order; a placeholder of a number
+                                    // among them is read as a number
 };
 
 /// Takes URLs, e-mail addresses, emoji, blanks, unseen numbers and a user's terms through a
@@ -94,12 +104,7 @@ class Protection {
   /// lower case.
   size_t marks_length(std::string_view sentence) const;
 
-  /// `keeps_list_marks`: copy leading list marks and trailing footnotes such as [2] without showing
-  /// them to the model. `keeps_form`: read the sentence in the form that the model knows, and give
-  /// its own to the translation. `copied`: bytes to protect besides, in order; a placeholder of a
-  /// number among them is read as a number.
-  ProtectedSentence protect(const std::string& sentence, bool keeps_list_marks = true,
-                            bool keeps_form = true, const std::vector<Extent>& copied = {}) const;
+  ProtectedSentence protect(const std::string& sentence, const ProtectionChoice& choice = {}) const;
 
   /// Writes the replacements into the words of a part's translation. `attention`: [target tokens,
   /// num_source], with columns for the source tokens from `first_source`; empty without attention,

@@ -20,7 +20,7 @@ namespace nmt {
 namespace {
 
 constexpr int32_t kCommonPieces = 64;  // the most frequent pieces: articles, prepositions, marks
-constexpr float kLeastAttention = 0.25F;
+constexpr float kMinAttention = 0.25F;
 constexpr size_t kNone = static_cast<size_t>(-1);
 
 /// The units that replacements can replace: words, or tokens in scripts without spaces.
@@ -145,9 +145,7 @@ class Restoration {
         used_(units.of_word.size(), false),
         given_(used_),
         closed_(used_) {
-    for (const auto& row : attention_) {
-      links_.push_back(static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin()));
-    }
+    for (const auto& row : attention_) links_.push_back(strongest(row));
   }
 
   /// Protects these units from changes and insertions between them.
@@ -203,7 +201,7 @@ class Restoration {
       const size_t first = texts.size();
       for (const auto& insertion : insertions_) {
         if (insertion.place != unit) continue;
-        const bool is_joined = is_raised_digit(to_code_points(insertion.text).front());
+        const bool is_joined = is_superscript_digit(to_code_points(insertion.text).front());
         if (is_joined && kept != kNone) {
           join(texts.back(), insertion.text);
         } else {
@@ -293,14 +291,14 @@ class Restoration {
   float mass(size_t unit) const { return mass_of(unit, first_, last_); }
 
   bool has_more(size_t unit, size_t other) const {
-    return mass(unit) > mass(other) + kEqualAttention;
+    return mass(unit) > mass(other) + kAttentionTolerance;
   }
 
   /// Whether the unit may be that number's translation; without attention, any may.
   bool may_translate(size_t unit, const Replacement& number) {
     first_ = column_of(number.first_word);
     last_ = column_of(number.last_word + 1);
-    return unit >= attention_.size() || mass(unit) >= kLeastAttention;
+    return unit >= attention_.size() || mass(unit) >= kMinAttention;
   }
 
   bool looks_there(size_t unit) const { return links_[unit] >= first_ && links_[unit] < last_; }
@@ -350,7 +348,7 @@ class Restoration {
     const auto rank = [&](size_t unit) { return std::pair(is_own(unit), !common_[unit]); };
     const auto is_better = [&](size_t unit) {
       const bool may_be = !is_number || !digits_of(units_.words.texts[unit]).empty();
-      if (!is_own(unit) && (!may_be || mass(unit) < kLeastAttention)) return false;
+      if (!is_own(unit) && (!may_be || mass(unit) < kMinAttention)) return false;
       if (best == kNone) return true;
       return rank(unit) == rank(best) ? has_more(unit, best) : rank(unit) > rank(best);
     };

@@ -26,8 +26,8 @@ class SentenceForm {
 
   /// The sentence in the form that the model knows. Unfamiliar marks are those that the vocabulary
   /// does not have and, if there are final marks, all others at the end, and quotes, brackets and
-  /// asterisks at the beginning, unless sentences often end with such. Those that may belong to
-  /// others within the sentence, or to what is left out where it `has_gaps`, are kept. If there are
+  /// asterisks at the beginning, unless sentences often end with such marks. Marks that may pair
+  /// with others in the sentence, or with text left out if it `has_gaps`, are kept. If there are
   /// final marks, "..." and "?!" are unfamiliar, too. In place of a sentence mark that was taken
   /// or, if there are final marks, of a missing one, the model reads one that it knows.
   FamiliarSentence familiar(const std::string& sentence, const Tokenizer& tokenizer,

@@ -20,7 +20,7 @@ namespace {
 
 bool begins_word(const std::string& piece) { return piece.rfind(kSpaceMark, 0) == 0; }
 
-/// What precedes a token, worst first: where else a long sentence may be divided before it.
+/// What precedes a token, as a place to split a long sentence; worst first.
 enum class Break { kWithinWord, kFarWord, kWord, kComma, kSemicolon, kSentence };
 
 /// Whether the words around the place before token `at` are of different sentences, unlike "Dr.
@@ -273,15 +273,14 @@ TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceHin
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceHints& hints, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through,
-                            const Recaser* recaser, bool keeps_list_marks, bool keeps_form,
-                            const std::vector<Extent>& copied) {
+                            const Recaser* recaser, ProtectionChoice choice) {
   const auto pieces = line_pieces(text, options.split, hints);
-  const auto copied_of = copied_in_sentences(pieces, text.size(), copied);
+  const auto copied_of = copied_in_sentences(pieces, text.size(), choice.copied);
   std::vector<ProtectedSentence> sentences;
   sentences.reserve(pieces.sentences.size());
   for (size_t i = 0; i < pieces.sentences.size(); ++i) {
-    sentences.push_back(
-        protection.protect(pieces.sentences[i], keeps_list_marks, keeps_form, copied_of[i]));
+    choice.copied = copied_of[i];
+    sentences.push_back(protection.protect(pieces.sentences[i], choice));
   }
   const bool replaces = std::any_of(sentences.begin(), sentences.end(), [](const auto& sentence) {
     return !sentence.replacements.empty();

@@ -50,13 +50,12 @@ using PassThrough = std::function<bool(const std::string& sentence, bool has_ter
 /// options.max_source_length tokens, or lines of more than 2000 with LineSplit::kNone, are split
 /// into sentences, and longer sentences into as few parts as possible, near equal lengths: after a
 /// semicolon or colon, else a comma, a word, or anywhere. Soft hyphens are left out. With a recaser
-/// and options.recase, tokens are in ordinary case but words stay as written. `keeps_list_marks`,
-/// `keeps_form` and `copied`, bytes of the text: as in Protection::protect().
+/// and options.recase, tokens are in ordinary case but words stay as written. `choice`: with the
+/// bytes of the whole text to copy.
 SourceLine make_source_line(const std::string& text, const TranslationOptions& options,
                             const SentenceHints& hints, const Protection& protection,
                             const Tokenizer& tokenizer, const PassThrough& pass_through = {},
-                            const Recaser* recaser = nullptr, bool keeps_list_marks = true,
-                            bool keeps_form = true, const std::vector<Extent>& copied = {});
+                            const Recaser* recaser = nullptr, ProtectionChoice choice = {});
 
 /// The sentences into which make_source_line() divides a line, in valid UTF-8.
 TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceHints& hints);

@@ -19,10 +19,10 @@ struct FoundTerm {
   std::string target;
 };
 
-/// A user's terms, found in sentences. One in lower case matches any case, and composed and
-/// decomposed letters match each other. Of several, the longest is found. Not found are terms
-/// within an address or number, a compound with a hyphen or slash, or a longer word of a script
-/// without spaces.
+/// A user's terms, found in sentences. A term in lower case matches any case, and composed and
+/// decomposed letters match each other. The longest match wins. Terms are not found within an
+/// address or number, a compound with a hyphen or slash, or a longer word of a script without
+/// spaces.
 class Terms {
  public:
   Terms() = default;

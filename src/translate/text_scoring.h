@@ -24,7 +24,7 @@ class TextTooLong : public Error {
 /// Throws TextTooLong when line `line` has over 2000 tokens.
 void require_scorable(size_t tokens, const char* side, size_t line);
 
-/// Warns that scores of these targets, of the file `name`, mean nothing (Translator::misreads).
+/// Warns if scores of these targets, from the file `name`, are meaningless (Translator::misreads).
 void warn_if_misread(const Translator& translator, const std::vector<std::string>& targets,
                      const std::filesystem::path& name);
 

@@ -274,8 +274,8 @@ struct Translator::Impl {
     }
   };
 
-  /// The beginning of a translation as the model wrote it: before the translations of those of the
-  /// line's sentences that are in capitals were capitalized.
+  /// The beginning of a translation as the model wrote it, before the translations of sentences in
+  /// capitals were capitalized.
   std::string before_capitals(const std::string& prefix, const std::vector<std::string>& sentences,
                               const SentenceHints& prefix_hints) const {
     constexpr auto kAllCaps = LetterCase::kAllCaps;
@@ -337,20 +337,19 @@ struct Translator::Impl {
       constraints.prefix =
           before_capitals(constraints.prefix, pieces_of(line.text).sentences, prefix_hints);
     }
-    const bool keeps_list_marks = free || (!constraints.prefix.empty() &&
-                                           repeats_list_marks(pieces_of(constraints.prefix),
-                                                              pieces_of(line.text), protection));
-    std::vector<Extent> copied;
+    ProtectionChoice choice;
+    choice.list_marks = free || (!constraints.prefix.empty() &&
+                                 repeats_list_marks(pieces_of(constraints.prefix),
+                                                    pieces_of(line.text), protection));
+    choice.form = constraints.phrases.empty();
     const size_t marker = text.size() - line.text.size();
     for (const auto& [begin, end] : constraints.copied) {
-      if (begin >= marker) copied.push_back({begin - marker, end - marker});
+      if (begin >= marker) choice.copied.push_back({begin - marker, end - marker});
     }
-    Job job{
-        make_source_line(std::string(line.text), split, line_hints, protection, source(),
-                         pass_through(options.pass_through && free), &*recaser, keeps_list_marks,
-                         /*keeps_form=*/constraints.phrases.empty(), copied),
-        {},
-        line.token};
+    Job job{make_source_line(std::string(line.text), split, line_hints, protection, source(),
+                             pass_through(options.pass_through && free), &*recaser, choice),
+            {},
+            line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {
       job.line.names = find_unknown_names(job.line.tokens, job.line.words, source(), *scripts);
     }

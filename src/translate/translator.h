@@ -33,7 +33,7 @@ enum class TranslationEngine {
   kFused,  // hand-written and faster, on a CPU
 };
 
-/// Both others are faster and less exact.
+/// kInt8 and kBfloat16 are faster and less exact.
 enum class TranslationPrecision {
   kFloat32,
   kInt8,      // the fused engine's weights
@@ -140,9 +140,9 @@ struct TranslationConstraints {
   /// for a line that the model does not read.
   std::string prefix;
   std::vector<std::string> phrases;  // whole words or phrases that must occur, in any order
-  /// Bytes of the line, from first to before second, in order: the model does not read them, and
-  /// the translation has them as they are, such as placeholders. Ignored for a line with invalid
-  /// UTF-8 or soft hyphens.
+  /// Byte ranges [first, second) of the line, in order, such as placeholders: the model does not
+  /// read them, and the translation copies them. Ignored for a line with invalid UTF-8 or soft
+  /// hyphens.
   std::vector<std::pair<size_t, size_t>> copied = {};
 };
 
@@ -185,7 +185,7 @@ struct TranslationCandidate {
 
 /// A term of TranslatorOptions::terms in a line.
 struct TermMatch {
-  std::string source;  // the words that have it, as written
+  std::string source;  // the source words that match it, as written
   std::string target;
 };
 
@@ -278,7 +278,7 @@ class NMT_PUBLIC Translator {
   /// What LineSplit::kModel stands for with this model.
   LineSplit default_split() const;
 
-  /// By which split_text() finds the sentences that the model knows.
+  /// The hints by which split_text() finds sentences as the model knows them.
   const SentenceHints& sentence_hints() const;
 
   /// SHA-256 of everything that the constructor loaded, by name: "the model" (settings,

@@ -112,10 +112,6 @@ std::ptrdiff_t count_name(const std::vector<std::string>& words, const std::stri
                        [&](const std::string& word) { return contains(word, name); });
 }
 
-size_t strongest(const std::vector<float>& row) {
-  return static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-}
-
 template <typename T>
 auto at(std::vector<T>& list, size_t index) {
   return list.begin() + static_cast<std::ptrdiff_t>(index);
@@ -248,7 +244,7 @@ bool copy_names(const std::vector<UnknownName>& names, TargetWords& target) {
       if (wanted > 1 && contains(text, name)) continue;
       // The restored number comes first: it must not remain next to the name.
       const float attention = row[source] + (is_number ? 1.0F : 0.0F);
-      if (best == target.texts.size() || attention > most + kEqualAttention) {
+      if (best == target.texts.size() || attention > most + kAttentionTolerance) {
         best = word;
         most = attention;
       }

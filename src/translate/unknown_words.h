@@ -38,7 +38,7 @@ struct TargetWords {
 
 void erase_word(TargetWords& target, size_t word);
 
-/// The word with the name for what the model wrote between its outer marks.
+/// The word with the text between its outer marks replaced by the name.
 std::string with_name(const std::string& word, const std::string& name);
 
 /// The word from its first to its last character that a name may begin and end with; the whole word

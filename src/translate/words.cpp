@@ -68,11 +68,11 @@ bool is_whole_term(std::string_view text, size_t begin, size_t end) {
   const auto before = to_code_points(text.substr(near, begin - near));
   const auto term = to_code_points(text.substr(begin, end - begin));
   const auto after = to_code_points(text.substr(end, kLongestParticles));
-  const auto is_part = [](char32_t code) { return is_letter(code) || is_number(code); };
-  const bool inner_start = !before.empty() && is_part(before.back()) && is_part(term.front()) &&
+  const bool inner_start = !before.empty() && is_alphanumeric(before.back()) &&
+                           is_alphanumeric(term.front()) &&
                            !is_written_without_spaces(term.front());
-  const bool inner_end =
-      !after.empty() && is_part(after.front()) && has_case(term.back()) && has_case(after.front());
+  const bool inner_end = !after.empty() && is_alphanumeric(after.front()) &&
+                         has_case(term.back()) && has_case(after.front());
   if (inner_start || inner_end) return false;
   const auto is_hangul = [](char32_t code) { return script_of(code) == Script::kHangul; };
   if (!is_hangul(term.back())) return true;
@@ -81,12 +81,15 @@ bool is_whole_term(std::string_view text, size_t begin, size_t end) {
   return are_korean_particles(std::u32string_view(after).substr(0, size), term);
 }
 
+size_t strongest(const std::vector<float>& row) {
+  return static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention) {
   std::vector<WordLink> links;
   for (size_t target = 0; target < attention.size(); ++target) {
-    const auto& row = attention[target];
-    const auto strongest = std::max_element(row.begin(), row.end()) - row.begin();
-    links.push_back({strongest, static_cast<int64_t>(target)});
+    links.push_back(
+        {static_cast<int64_t>(strongest(attention[target])), static_cast<int64_t>(target)});
   }
   return links;
 }

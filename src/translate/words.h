@@ -25,7 +25,10 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
                                                size_t num_source, const Words& target);
 
 /// Smaller differences of attention are rounding errors: the first of equal words counts.
-inline constexpr float kEqualAttention = 1e-4F;
+inline constexpr float kAttentionTolerance = 1e-4F;
+
+/// The index of the largest weight of a row.
+size_t strongest(const std::vector<float>& row);
 
 /// Links each target word (row) to the source word (column) with the most attention.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);

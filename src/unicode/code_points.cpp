@@ -48,6 +48,17 @@ bool ends_word(const std::u32string& codes, size_t index) {
          !starts_with_letter(here + 1, codes.end());
 }
 
+/// The text as utf8proc maps it; ill-formed text as it is.
+std::string mapped(std::string_view text, int options) {
+  utf8proc_uint8_t* bytes = nullptr;
+  const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                 static_cast<utf8proc_ssize_t>(text.size()), &bytes,
+                                 static_cast<utf8proc_option_t>(options));
+  const std::unique_ptr<utf8proc_uint8_t, void (*)(void*)> owner(bytes, std::free);
+  if (size < 0) return std::string(text);
+  return {reinterpret_cast<const char*>(bytes), static_cast<size_t>(size)};
+}
+
 }  // namespace
 
 std::u32string to_code_points(std::string_view text) {
@@ -103,14 +114,20 @@ std::string to_lower(std::string_view text) {
 }
 
 std::string to_nfc(std::string_view text) {
-  utf8proc_uint8_t* mapped = nullptr;
-  const auto size =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                   static_cast<utf8proc_ssize_t>(text.size()), &mapped,
-                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  const std::unique_ptr<utf8proc_uint8_t, void (*)(void*)> owner(mapped, std::free);
-  if (size < 0) return std::string(text);
-  return {reinterpret_cast<const char*>(mapped), static_cast<size_t>(size)};
+  return mapped(text, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+}
+
+std::string to_folded(std::string_view text) {
+  return mapped(text, UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+}
+
+char32_t first_code(std::string_view text) {
+  return text.empty() ? 0 : to_code_points(text.substr(0, character_length(text, 0))).front();
+}
+
+char32_t last_code(std::string_view text) {
+  const size_t length = last_character_length(text);
+  return length == 0 ? 0 : to_code_points(text.substr(text.size() - length)).front();
 }
 
 bool has_letters(std::string_view text) {
@@ -120,8 +137,7 @@ bool has_letters(std::string_view text) {
 
 bool has_letter_or_number(std::string_view text) {
   const auto codes = to_code_points(text);
-  return std::any_of(codes.begin(), codes.end(),
-                     [](char32_t code) { return is_letter(code) || is_number(code); });
+  return std::any_of(codes.begin(), codes.end(), is_alphanumeric);
 }
 
 std::string_view trimmed(std::string_view text, std::string_view blanks) {
@@ -155,6 +171,8 @@ bool is_number(char32_t code) {
   const auto value = category(code);
   return value >= UTF8PROC_CATEGORY_ND && value <= UTF8PROC_CATEGORY_NO;
 }
+
+bool is_alphanumeric(char32_t code) { return is_letter(code) || is_number(code); }
 
 bool is_combining(char32_t code) {
   const auto value = category(code);

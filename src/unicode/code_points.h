@@ -20,22 +20,30 @@ std::string to_lower(std::string_view text);
 /// Unicode's composed form (NFC). Ill-formed text stays as it is.
 std::string to_nfc(std::string_view text);
 
+/// NFKC with case folding. Ill-formed text stays as it is.
+std::string to_folded(std::string_view text);
+
 /// Whether the text has a letter of any script.
 bool has_letters(std::string_view text);
 bool has_letter_or_number(std::string_view text);
+
+/// The first and the last character of well-formed UTF-8; 0 for no text.
+char32_t first_code(std::string_view text);
+char32_t last_code(std::string_view text);
 
 /// A view of the text without leading and trailing `blanks`.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
 
 bool is_whitespace(char32_t code);
-bool is_letter(char32_t code);       // Unicode category L*
-bool is_lower(char32_t code);        // Ll
-bool is_upper(char32_t code);        // Lu
-bool has_case(char32_t code);        // either
-bool is_punctuation(char32_t code);  // P*
-bool is_number(char32_t code);       // N*
-bool is_combining(char32_t code);    // M*
-bool is_symbol(char32_t code);       // S*
+bool is_letter(char32_t code);        // Unicode category L*
+bool is_lower(char32_t code);         // Ll
+bool is_upper(char32_t code);         // Lu
+bool has_case(char32_t code);         // either
+bool is_punctuation(char32_t code);   // P*
+bool is_number(char32_t code);        // N*
+bool is_alphanumeric(char32_t code);  // L* or N*
+bool is_combining(char32_t code);     // M*
+bool is_symbol(char32_t code);        // S*
 
 /// The value of a decimal digit of any script (Nd), or -1.
 int digit_value(char32_t code);

@@ -1,5 +1,7 @@
 #include "corpus_files/convert.h"
 
+#include <algorithm>
+
 #include "corpus_files/merge.h"
 #include "files/file.h"
 #include "files/line_reader.h"
@@ -132,6 +134,13 @@ TEST_CASE("Files named .csv are separated by commas or semicolons", "[corpus_fil
                  "a.csv: line 2 has 3 columns, but the first row 2; quote cells"));
   CHECK(contains(error_of([] { convert("a.txt", "a,b\n"); }),
                  "needed; save the table as tab-separated text or .csv, in UTF-8"));
+}
+
+TEST_CASE("Only the first line of a sheet notes the delimiter", "[corpus_files]") {
+  std::string sheet;
+  for (int i = 0; i < 100'000; ++i) sheet += "sep=;\n";
+  const auto found = convert("a.csv", sheet + "Ja;Yes\n");
+  CHECK(std::count(found.source.begin(), found.source.end(), '\n') == 100'000);
 }
 
 TEST_CASE("A conversion that exchanges the sides warns", "[corpus_files]") {

@@ -161,6 +161,29 @@ TEST_CASE("Other lines than those that were translated are an error, others behi
   REQUIRE(contains(read_file(folder / "out"), "8\n\nnew\n"));
 }
 
+TEST_CASE("A job that only had its journal to remove refuses other lines", "[translate]") {
+  const auto interrupted = [](const fs::path& folder) {
+    begin_in(folder);
+    auto job = job_in(folder);
+    work(job, 8);
+    fs::copy(folder / "out.part.json", folder / "saved");
+    job.finish();
+    auto journal = read_file(folder / "saved");
+    journal.replace(journal.find("\"whole\": false"), 14, "\"whole\": true");
+    write_file_atomically(folder / "out.part.json", journal);
+  };
+  const TemporaryFolder folder;
+  interrupted(folder.path());
+  {
+    auto job = job_in(folder.path());
+    for (int i = 1; i <= 7; ++i) job.skip("line " + std::to_string(i));
+    CHECK(contains(error_of([&] { job.skip("line eight"); }), "the first 8 lines of the input"));
+  }
+  auto job = job_in(folder.path());
+  for (int i = 1; i <= 7; ++i) job.skip("line " + std::to_string(i));
+  CHECK(contains(error_of([&] { job.finish(); }), "translates 8 lines, but the input has 7"));
+}
+
 TEST_CASE("What is damaged is named and not gone on with", "[translate]") {
   const auto after = [](const std::function<void(const fs::path&)>& damage) {
     const TemporaryFolder folder;

@@ -362,6 +362,12 @@ TEST_CASE("malformed HTML loses nothing") {
   REQUIRE(upper("<", kHtml) == "<");
 }
 
+TEST_CASE("End tags within attributes close no element") {
+  std::string html;
+  for (int i = 0; i < 20000; ++i) html += "<div a=\"</div>\">";
+  REQUIRE_THROWS_AS(upper(html + "word", kHtml), Error);
+}
+
 TEST_CASE("thousands of nested elements are translated or refused") {
   const auto nested = [](const std::string& tag, size_t depth) {
     std::string text;
@@ -374,6 +380,7 @@ TEST_CASE("thousands of nested elements are translated or refused") {
     INFO(tag);
     REQUIRE(upper(nested(tag, 3000), kHtml).find("WORD") != std::string::npos);
     REQUIRE_THROWS_AS(upper(nested(tag, 20000), kHtml), Error);
+    REQUIRE_THROWS_AS(upper("<SCRIPT></SCRIPT><!-- --!>" + nested(tag, 20000), kHtml), Error);
     const auto mixed = "<r>text " + nested(tag, 100000) + "</r>";
     REQUIRE(upper(mixed, kXml).size() == mixed.size());
   }
@@ -517,6 +524,14 @@ TEST_CASE("XML that declares ASCII becomes UTF-8") {
   CHECK(upper(with("utf-8", "caf&#233;"), kXml) == with("utf-8", "CAFé"));
   const std::string style = "<?xml-stylesheet href='us-ascii.css'?><a>";
   CHECK(upper(style + "one</a>", kXml) == style + "ONE</a>");
+  const auto xliff = [](const std::string& encoding, const std::string& target) {
+    return "<?xml version=\"1.0\" encoding=\"" + encoding +
+           "\"?><xliff version=\"2.0\" srcLang=\"en\"><file id=\"f\"><unit "
+           "id=\"u\"><segment><source>one</source>" +
+           target + "</segment></unit></file></xliff>";
+  };
+  CHECK(upper(xliff("us-ascii", ""), DocumentFormat::kXliff) ==
+        xliff("UTF-8", "<target>ONE</target>"));
 }
 
 TEST_CASE("a byte order mark stays where it is") {

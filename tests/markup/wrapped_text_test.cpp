@@ -38,6 +38,22 @@ TEST_CASE("The lines of a paragraph are one text, and all other bytes stay", "[m
   REQUIRE(reversed_text.find("wind. of gust violent") == 0);
 }
 
+TEST_CASE("Lines of a script without spaces are joined without one", "[markup]") {
+  const std::string japanese =
+      "吾輩は猫である。名前はまだ無い。どこで生れたか、\n"
+      "とんと見当がつかぬ。何でも薄暗いじめじめした所で\n"
+      "ニャーニャー泣いていた事だけは記憶している。\n";
+  CHECK(texts(japanese) ==
+        Texts{"吾輩は猫である。", "名前はまだ無い。", "どこで生れたか、とんと見当がつかぬ。",
+              "何でも薄暗いじめじめした所でニャーニャー泣いていた事だけは記憶している。"});
+  CHECK(upper(japanese) == japanese);  // as many lines, ended where they were
+  const std::string mixed =
+      "どこで生れたかとんと見当がつかぬ薄暗いじめじめした所で Tokyo\nと言う。\n";
+  CHECK(texts(mixed) ==
+        Texts{"どこで生れたかとんと見当がつかぬ薄暗いじめじめした所で Tokyo と言う。"});
+  CHECK(texts("\n\r" + kProse) == Texts{kJoined});
+}
+
 TEST_CASE("A paragraph may have another indentation in its first line, or quotes", "[markup]") {
   for (const std::string first : {"   ", "- ", "    "}) {
     const auto joined = texts(first + kProse);
@@ -86,13 +102,13 @@ TEST_CASE("Lines end early in scripts without spaces, too", "[markup]") {
   const std::string first = "吾輩は猫である名前はまだ無いどこで生れたか";
   const std::string second = "とんと見当がつかぬ何でも薄暗いじめじめし";
   const std::string prose = first + "\n" + second + "\n所で泣いていた。\n";
-  const auto joined = first + " " + second + " 所で泣いていた。";
+  const auto joined = first + second + "所で泣いていた。";
   REQUIRE(texts(prose + "\n" + prose) == Texts{joined, joined});
   REQUIRE(texts(prose + "\n古池や蛙飛びこむ水の音\n夏草や兵どもが夢の跡\n\n" + prose) ==
           Texts{joined, "古池や蛙飛びこむ水の音", "夏草や兵どもが夢の跡", joined});
   // Paragraphs without blank lines between them, each indented by a wide space.
   const auto full = first + "\n" + second + "\n";
-  REQUIRE(texts("\u3000" + full + "\u3000" + prose) == Texts{first + " " + second, joined});
+  REQUIRE(texts("\u3000" + full + "\u3000" + prose) == Texts{first + second, joined});
 }
 
 }  // namespace nmt

@@ -117,9 +117,17 @@ TEST_CASE("Native codes of XLIFF are no text", "[markup]") {
   CHECK(translated_unit(source_unit(source)) ==
         source_unit(source + "<target" + kState + ">A " + begin + "B" + end +
                     " <ph id=\"2\">c</ph>D</target>"));
-  const std::string cdata = "<source><![CDATA[a <b> ]]></source>";
+  // CDATA is text or, with tags, HTML.
+  const std::string cdata = "<source><![CDATA[a & c ]]></source>";
   CHECK(translated_unit(source_unit(cdata)) ==
-        source_unit(cdata + "<target" + kState + "><![CDATA[A <B> ]]></target>"));
+        source_unit(cdata + "<target" + kState + "><![CDATA[A & C ]]></target>"));
+  const std::string html = "<source><![CDATA[a <b>c</b>]]></source>";
+  CHECK(translated_unit(source_unit(html)) ==
+        source_unit(html + "<target" + kState + "><![CDATA[A <b>C</b>]]></target>"));
+  const std::string kept = "<source>a <mrk translate=\"no\"><![CDATA[b]]></mrk> c</source>";
+  CHECK(translated_unit(source_unit(kept)) ==
+        source_unit(kept + "<target" + kState +
+                    ">A <mrk translate=\"no\"><![CDATA[b]]></mrk> C</target>"));
 }
 
 TEST_CASE("Segments of XLIFF 2 without a translation get one", "[markup]") {

@@ -347,7 +347,7 @@ TEST_CASE("Marks that the vocabulary lacks are kept at the sentence's edges", "[
   CHECK(for_model("책을 읽어요") == "책을 읽어요");
   CHECK(for_model("\"책을\" 읽어요") == "\"책을\" 읽어요");
   CHECK(for_model("그는 \"책을 읽어요!\"") == "그는 \"책을 읽어요.\"");
-  CHECK(protection.protect("책을 읽어요!", true, /*keeps_form=*/false).for_model == "책을 읽어요!");
+  CHECK(protection.protect("책을 읽어요!", {true, /*form=*/false}).for_model == "책을 읽어요!");
 
   const auto restored = [&](const std::string& text, const std::string& translation) {
     return restored_text(protection, text, translation, std::vector<size_t>(8, 0), 2);
@@ -458,7 +458,7 @@ TEST_CASE("Measurements are read only with other words", "[translate]") {
 TEST_CASE("The model does not read what is to be copied", "[translate]") {
   const Protection protection(sample_tokenizers(), {});
   const auto protect = [&](const std::string& text, const std::vector<Extent>& copied) {
-    return protection.protect(text, true, true, copied);
+    return protection.protect(text, {true, true, copied});
   };
   const auto within = protect("저는 ls -l 책을 읽어요.", {{7, 12}});
   CHECK(within.for_model == "저는  책을 읽어요.");
@@ -507,7 +507,7 @@ TEST_CASE("Footnotes after a sentence are not read by the model", "[translate]")
   CHECK(protection.protect("저는 책을[2]").after == "[2]");  // as any citation
   CHECK(protection.protect("저는 책을[a]").after.empty());
   CHECK(protection.protect("저는 책을 읽어요.*").after == "*");  // and no number or term
-  CHECK(protection.protect("저는 책을 읽어요.[a]", /*keeps_list_marks=*/false).after.empty());
+  CHECK(protection.protect("저는 책을 읽어요.[a]", {/*list_marks=*/false}).after.empty());
 
   const Translator translator({{kSampleModel}});
   const std::string line = "저는 책을 읽어요.[2] 민수는 커피를 마셔요.[3]";
@@ -529,7 +529,7 @@ TEST_CASE("List marks are not read by the model", "[translate]") {
   REQUIRE(whole.after == "https://a.org");
   REQUIRE(whole.replacements.size() == 1);
   REQUIRE(whole.replacements[0].first_word == 1);
-  REQUIRE(protection.protect("- 저는", /*keeps_list_marks=*/false).for_model == "- 저는");
+  REQUIRE(protection.protect("- 저는", {/*list_marks=*/false}).for_model == "- 저는");
   for (const std::string mark : {"-", "☐", "▫"}) {  // the last two are emoji, too
     CAPTURE(mark);
     const auto address = protection.protect(mark + " https://a.org");
