@@ -171,14 +171,14 @@ def attend(query, keys, values, mask=None):
 
 
 class TransformerLayer(nn.Module):
-    def __init__(self, options, looks_at_source):
+    def __init__(self, options, has_cross_attention):
         super().__init__()
         hidden = options.hidden_size
         self.heads, self.pre_norm = options.heads, options.pre_norm
         self.self_input = nn.Linear(hidden, 3 * hidden, bias=False)
         self.self_output = nn.Linear(hidden, hidden, bias=False)
         self.self_norm = nn.LayerNorm(hidden)
-        if looks_at_source:
+        if has_cross_attention:
             self.source_query = nn.Linear(hidden, hidden, bias=False)
             self.source_memory = nn.Linear(hidden, 2 * hidden, bias=False)
             self.source_output = nn.Linear(hidden, hidden, bias=False)

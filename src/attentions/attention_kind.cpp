@@ -24,7 +24,7 @@ double learning_scale(const LearnedMatrix& matrix, int64_t size) {
 
 std::string scored_torchscript(const std::string& memory, const std::string& scores) {
   return R"(
-def remember(self, states: Tensor) -> Tensor:
+def prepare(self, states: Tensor) -> Tensor:
     return )" +
          memory + R"(
 

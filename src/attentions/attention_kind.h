@@ -43,7 +43,7 @@ struct AttentionKind {
   /// of states [B, S, H] is the keys and values side by side, or the states alone if they serve as
   /// both.
   ///
-  ///   remember(states [B, S, H]) -> memory [B, S, M]
+  ///   prepare(states [B, S, H]) -> memory [B, S, M]
   ///   forward(queries [B, Q, H], memory, mask [B, 1, S]) -> context [B, Q, H], weights [B, Q, S]
   std::string torchscript;
 
@@ -94,7 +94,7 @@ constexpr double kLocalDeviation = kLocalHalfWidth / 2.0;
 
 /// Guided alignment (nn/loss.h) has no gradient for attention weights a below this value: −A / a
 /// might overflow.
-constexpr float kLeastGuidedAttention = 1e-12F;
+constexpr float kMinGuidedAttention = 1e-12F;
 
 /// All kinds: those of NMT_ATTENTIONS, in its order, then those registered.
 const std::vector<const AttentionKind*>& attention_kinds();

@@ -74,12 +74,12 @@ void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
 }
 
 /// nn/transformer_layer.h
-void add_transformer_layer(const std::string& prefix, bool looks_at_source,
+void add_transformer_layer(const std::string& prefix, bool has_cross_attention,
                            const Seq2SeqOptions& options, Shapes& shapes) {
   const int64_t size = options.hidden_size;
   add_attention(prefix + "self_attn.", multi_head_attention(), size, shapes);
   add_norm(prefix + "around_self.norm", size, shapes);
-  if (looks_at_source) {
+  if (has_cross_attention) {
     add_attention(prefix + "source_attn.", multi_head_attention(), size, shapes);
     add_norm(prefix + "around_source.norm", size, shapes);
   }
@@ -136,9 +136,10 @@ std::string shape_text(const std::vector<int64_t>& shape) {
   return "[" + text + "]";
 }
 
-bool is_tied_copy(const std::string& name, TiedEmbeddings tied) {
-  return (tied != TiedEmbeddings::kNone && name == "generator.output.weight") ||
-         (tied == TiedEmbeddings::kAll && name == "emb_dec.weight");
+bool is_tied_copy(const std::string& name, const ModelConfig& model) {
+  if (name == "generator.output.weight") return model.tied_embeddings != TiedEmbeddings::kNone;
+  return name == "emb_dec.weight" && model.tied_embeddings == TiedEmbeddings::kAll &&
+         model.architecture != Architecture::kLanguageModel;
 }
 
 }  // namespace nmt

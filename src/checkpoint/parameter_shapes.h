@@ -21,7 +21,8 @@ std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options);
 /// "[2, 3]"
 std::string shape_text(const std::vector<int64_t>& shape);
 
-/// Whether `name` is a further name of a tied matrix, which is stored under another one.
-bool is_tied_copy(const std::string& name, TiedEmbeddings tied);
+/// Whether `name` is a further name of a tied matrix, which is stored under another one. A language
+/// model has no source embedding to tie to.
+bool is_tied_copy(const std::string& name, const ModelConfig& model);
 
 }  // namespace nmt

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "data/pair_reader.h"
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "files/line_reader.h"
 #include "numbers/mix_bits.h"
@@ -243,7 +244,7 @@ int64_t held_out_size(int64_t source_sentences) {
 }
 
 std::string few_possible(const HeldOutPairs& pairs) {
-  return "only " + std::to_string(pairs.possible) + (pairs.possible == 1 ? " pair" : " pairs") +
+  return "only " + counted(pairs.possible, "pair") +
          " can be held out, because other sources or targets repeat too often, are too long, "
          "have no letters or are in other sets";
 }

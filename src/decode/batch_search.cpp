@@ -94,7 +94,7 @@ class ActiveBatch {
     if (allowed.defined()) stepper.restrict_to(allowed);
     is_done_.resize(beams_.size());
     if (beams_.empty() || !constraint_list.empty() || !extends_by_scores(options)) return;
-    const int64_t count = workers_.front().chooser.tokens_to_know(beams_.front());
+    const int64_t count = workers_.front().chooser.num_best_needed(beams_.front());
     if (count > kMaxBestTokens) return;
     auto excluded = options.suppressed_tokens;
     excluded.push_back(kEosId);
@@ -229,7 +229,7 @@ class ActiveBatch {
   void choose() {
     int64_t num_best = 0;
     for (size_t place = 0; place < active_.size(); ++place) {
-      num_best = std::max(num_best, workers_.front().chooser.tokens_to_know(beam(place)));
+      num_best = std::max(num_best, workers_.front().chooser.num_best_needed(beam(place)));
     }
     const auto output = num_best <= kMaxBestTokens ? stepper_.advance_to_logits(last_tokens())
                                                    : stepper_.advance(last_tokens());
@@ -241,10 +241,10 @@ class ActiveBatch {
     });
   }
 
-  /// Repeats from the results of the device's steps, some steps later, how it extended the open
-  /// hypotheses. Sentences that are done keep their rows until half of all are done.
+  /// Replays, some steps behind the device and from its results, how it extended the open
+  /// hypotheses. Finished sentences keep their rows until half of all have finished.
   void follow() {
-    constexpr int64_t kRowsToDrop = 256;  // a device is not faster with half of fewer
+    constexpr int64_t kRowsToDrop = 256;  // halving fewer rows does not speed up a device
     std::vector<StepResults> results(DeviceBeam::kAhead, StepResults(stepper_.device()));
     width_ = options_.beam_size;
     int64_t steps = 0;  // that the longest translation can take

@@ -13,8 +13,8 @@
 
 namespace nmt {
 
-/// Searches one batch as options.beam_size and options.sampling say: greedy, beam or sampling.
-/// source [B, S], lengths [B] as Stepper::start takes them.
+/// Searches one batch by greedy search, beam search or sampling, as set in `options`.
+/// source [B, S], lengths [B] as for Stepper::start().
 ///
 /// Returns for each sentence its best hypotheses, best first: n_best of them unless fewer exist.
 /// A sentence leaves the batch once SentenceBeam::done(). Log-probabilities are the model's own,

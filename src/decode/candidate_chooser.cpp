@@ -78,7 +78,7 @@ struct CandidateChooser::Row {
   float logit(int32_t token) const { return logit_of(parent, token); }
 };
 
-int64_t CandidateChooser::tokens_to_know(const SentenceBeam& beam) const {
+int64_t CandidateChooser::num_best_needed(const SentenceBeam& beam) const {
   size_t excluded = options_.suppressed_tokens.size();
   if (options_.no_repeat_ngram > 0) {
     size_t most = 0;
@@ -157,7 +157,7 @@ void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& 
   for (const int32_t token : now.wanted) consider(token);
   // Use no more tokens than this sentence needs: how many are known depends on the other sentences
   // of the batch.
-  auto room = static_cast<size_t>(tokens_to_know(beam));
+  auto room = static_cast<size_t>(num_best_needed(beam));
   for (const auto& [token, logit] : row.top.best) {
     if (room-- == 0) break;
     if (is_excluded(token, logit) || (token == kEosId && !may_end)) continue;
@@ -172,7 +172,7 @@ void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& 
   }
 }
 
-/// Returns false if the candidate and all that are less likely are not among those kept.
+/// Returns false if neither this candidate nor any less likely one would be kept.
 bool CandidateChooser::add(const Row& row, int32_t token, double logit, int64_t missing) {
   const Candidate candidate{row.parent, token,
                             row.open.log_probability + (logit - row.log_denominator)};

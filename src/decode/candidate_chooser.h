@@ -21,7 +21,7 @@ class CandidateChooser {
 
   /// The number of best tokens per row that choose() needs, allowing for those that may be
   /// excluded.
-  int64_t tokens_to_know(const SentenceBeam& beam) const;
+  int64_t num_best_needed(const SentenceBeam& beam) const;
 
   /// From the best tokens of each open hypothesis: the 2K best continuations, best first, as
   /// SentenceBeam::advance takes them. At least K of them do not end, since each hypothesis can end

@@ -15,8 +15,8 @@ constexpr size_t kNumRegressionWeights = kNumConfidenceFeatures + 1;  // and the
 using RegressionWeights = std::array<double, kNumRegressionWeights>;
 using Curvature = std::array<RegressionWeights, kNumRegressionWeights>;
 
-constexpr double kRidgePenalty = 1.0;     // penalty on weights of standardized features
-constexpr double kLeastDeviation = 1e-3;  // a feature that deviates less is not scaled
+constexpr double kRidgePenalty = 1.0;   // penalty on weights of standardized features
+constexpr double kMinDeviation = 1e-3;  // a feature that deviates less is not scaled
 constexpr int kMaxIterations = 100;
 
 // Limit on the side of a feature that raises confidence. With 3, correlation with chrF2 falls on
@@ -196,7 +196,7 @@ Calibration fit_calibration(const std::vector<CalibrationSentence>& sentences) {
     for (const auto& sentence : sentences) values.push_back(sentence.features[i]);
     const double deviation = deviation_of(values);
     calibration.features[i].mean = mean_of(values);
-    calibration.features[i].deviation = deviation < kLeastDeviation ? 1.0 : deviation;
+    calibration.features[i].deviation = deviation < kMinDeviation ? 1.0 : deviation;
   }
   std::vector<RegressionWeights> rows;
   std::vector<double> values;

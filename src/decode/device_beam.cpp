@@ -62,9 +62,9 @@ void DeviceBeam::allocate_results(int64_t rows, const torch::Tensor& keys) {
 
 void DeviceBeam::start(const AttentionMemory& memory, const DecoderState& state) {
   const bool same = fits(memory, state);
-  if (!same) queue_.forget();
+  if (!same) queue_.discard_graph();
   source_length_ = memory.keys.size(1);
-  queue_.run_in_turn([&] {
+  queue_.run_ordered([&] {
     if (!same) allocate(memory, state);
     memory_.front().keys.narrow(1, 0, source_length_).copy_(memory.keys);
     memory_.front().lengths.copy_(memory.lengths);
@@ -101,7 +101,7 @@ void DeviceBeam::queue_step(int64_t step, StepResults& results) {
 }
 
 void DeviceBeam::select(const torch::Tensor& sentences) {
-  queue_.forget();
+  queue_.discard_graph();
   queue_.run([&] {
     const auto all = std::exchange(memory_, {}).front();
     const auto kept = sentences.to(hidden_.device());

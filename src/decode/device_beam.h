@@ -14,9 +14,9 @@ namespace nmt {
 
 struct DeviceBeamOptions {
   int64_t width = 0;              // K
-  int64_t count = 0;              // best tokens of a row that the host wants to know
+  int64_t count = 0;              // best tokens per row, copied to the host
   std::vector<int64_t> excluded;  // tokens that continue no hypothesis, EOS among them
-  bool attention = false;         // whether the host wants to know it
+  bool attention = false;         // whether it is copied to the host
 
   bool operator==(const DeviceBeamOptions& other) const {
     return width == other.width && count == other.count && excluded == other.excluded &&
@@ -35,21 +35,21 @@ class DeviceBeam {
 
   const DeviceBeamOptions& options() const { return options_; }
 
-  /// Of B sentences, before the first token: the memory of the encoder's states, the state [·, B,
-  /// ·].
+  /// Starts a search for B sentences from the encoder's states, `memory`, and the decoder's state
+  /// [·, B, ·] before the first token.
   void start(const AttentionMemory& memory, const DecoderState& state);
 
-  static constexpr int64_t kAhead = DeviceQueue::kPlaces;
+  static constexpr int64_t kAhead = DeviceQueue::kSlots;
 
-  /// Queues the step of this number, counted from 0, and the copy of what it finds to `results`;
-  /// rows i·K to i·K + K − 1 are those of sentence i. At most kAhead − 1 of the steps before it
-  /// have not been waited for.
+  /// Queues step number `step`, counted from 0, and the copy of its results to `results`; rows i·K
+  /// to i·K + K − 1 are those of sentence i. At most kAhead − 1 earlier steps may still be pending:
+  /// call wait() for the others first.
   void queue_step(int64_t step, StepResults& results);
 
   /// Waits for the results of that step.
   void wait(int64_t step) { queue_.wait(step % kAhead); }
 
-  /// Only these sentences remain, int64 [B'] on the CPU, ascending. All steps have been waited for.
+  /// Keeps only these sentences, int64 [B'] on the CPU, ascending. Call it when no step is pending.
   void select(const torch::Tensor& sentences);
 
  private:
@@ -68,7 +68,7 @@ class DeviceBeam {
   torch::Tensor attention_;              // [N, S]     undefined if it is not wanted
   int64_t source_length_ = 0;            // of the batch: S without what memory_ is padded with
   DeviceHypotheses hypotheses_;
-  DeviceQueue queue_;  // last: what it still does uses the others
+  DeviceQueue queue_;  // last: its pending work uses the others
 };
 
 }  // namespace nmt

@@ -57,7 +57,7 @@ std::vector<double> fused_scores(const ModelEnsemble& models,
                                  const std::vector<std::vector<int32_t>>& targets,
                                  int64_t batch_size, ThreadTeam& team) {
   std::vector<double> scores(targets.size());
-  const auto shares = deal_out(longest_first(targets), team.size());
+  const auto shares = distribute_round_robin(longest_first(targets), team.size());
   team.run([&](int member) {
     const ProductsAlone products_alone;
     const auto& share = shares[static_cast<size_t>(member)];

@@ -83,13 +83,13 @@ class ThreadSearch {
 
   void step() {
     rows_.clear();
-    int64_t tokens_to_know = 0;
+    int64_t num_best_needed = 0;
     for (auto& sentence : active_) {
       const auto parents = std::move(sentence.rows);
       const auto first = static_cast<int64_t>(rows_.size());
       sentence.rows.clear();
-      tokens_to_know =
-          std::max(tokens_to_know, sampler_ ? 1 : chooser_.tokens_to_know(sentence.beam));
+      num_best_needed =
+          std::max(num_best_needed, sampler_ ? 1 : chooser_.num_best_needed(sentence.beam));
       for (const auto& open : sentence.beam.open()) {
         const int64_t parent = parents.empty() ? int64_t{DecoderRow::kBeginning}
                                                : parents[static_cast<size_t>(open.parent)];
@@ -101,7 +101,7 @@ class ThreadSearch {
     if (only_greedy_) {
       predictor_->step_greedy(rows_);
     } else {
-      predictor_->step(rows_, tokens_to_know);
+      predictor_->step(rows_, num_best_needed);
     }
     for (auto& sentence : active_) advance(sentence);
   }
@@ -205,7 +205,7 @@ std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,
   ThreadSearch::Results results(sources.size(), {Hypothesis{}});
   auto order = longest_first(sources);
   while (!order.empty() && sources[order.back()].empty()) order.pop_back();
-  const auto shares = deal_out(order, team.size());
+  const auto shares = distribute_round_robin(order, team.size());
   team.run([&](int member) {
     const ProductsAlone products_alone;
     const auto& share = shares[static_cast<size_t>(member)];

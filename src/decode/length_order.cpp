@@ -13,7 +13,8 @@ std::vector<size_t> longest_first(const std::vector<std::vector<int32_t>>& lists
   return order;
 }
 
-std::vector<std::vector<size_t>> deal_out(const std::vector<size_t>& order, int threads) {
+std::vector<std::vector<size_t>> distribute_round_robin(const std::vector<size_t>& order,
+                                                        int threads) {
   std::vector<std::vector<size_t>> shares(static_cast<size_t>(threads));
   for (size_t i = 0; i < order.size(); ++i) shares[i % shares.size()].push_back(order[i]);
   return shares;

@@ -11,6 +11,7 @@ std::vector<size_t> longest_first(const std::vector<std::vector<int32_t>>& lists
 
 /// Deals the indices out to the threads one by one, so that all get equally many long lists.
 /// Deterministic.
-std::vector<std::vector<size_t>> deal_out(const std::vector<size_t>& order, int threads);
+std::vector<std::vector<size_t>> distribute_round_robin(const std::vector<size_t>& order,
+                                                        int threads);
 
 }  // namespace nmt

@@ -29,7 +29,7 @@ class ModelStepper : public Stepper {
   Seq2Seq model_;
   torch::Device device_;
   torch::ScalarType type_;               // of the weights
-  bool finds_best_;                      // of logits, by a kernel
+  bool finds_best_;                      // whether a kernel finds the best tokens of logits
   std::vector<AttentionMemory> memory_;  // of the sentences that remain
   torch::Tensor allowed_;                // likewise, [B, V]; undefined: all tokens
   DecoderState state_;

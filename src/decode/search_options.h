@@ -20,7 +20,7 @@ struct SamplingOptions {
 };
 
 /// What happened to a continuation that beam search considered.
-enum class Fate { kOpen, kEnded, kCutOff };
+enum class Fate { kOpen, kEnded, kPruned };
 
 struct ConsideredCandidate {
   int64_t parent = 0;  // among the hypotheses that the last step left open
@@ -52,15 +52,16 @@ struct SearchOptions {
   /// Minimum output length in tokens, without EOS; the maximum takes precedence.
   int64_t min_length = 0;
 
-  /// Whether hypotheses need scores and log-probabilities. Greedy search is faster without, as it
-  /// finds only the likeliest token; all scores are then 0.
+  /// Whether hypotheses need scores and log-probabilities. Greedy search of the fused engine
+  /// without constraints is faster without, as it finds only the likeliest token; scores are then
+  /// 0.
   bool scores = true;
 
   bool attention = false;  // keep the attention weights of every hypothesis
 
   /// B: the score of an ended hypothesis includes B · its coverage penalty (sentence_beam.cpp).
   double coverage_penalty = 0.0;
-  int64_t no_repeat_ngram = 0;  // no n-gram of this length twice; 0: any
+  int64_t no_repeat_ngram = 0;  // forbids repeated n-grams of this length; 0: off
 
   /// Groups that share beam_size, each made to differ from the previous ones; 1 disables them.
   int64_t diverse_groups = 1;

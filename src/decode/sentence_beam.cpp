@@ -10,9 +10,9 @@ namespace {
 // Penalty for source tokens with little attention: Σ_i log min(a_i, 1), a_i being the total
 // attention on source token i (Wu et al. 2016, equation 14, without its β). At most 0.
 double coverage_penalty(const std::vector<double>& attention_sums) {
-  constexpr double kLeast = 1e-6;  // keeps the logarithm finite
+  constexpr double kMin = 1e-6;  // keeps the logarithm finite
   double penalty = 0.0;
-  for (const double sum : attention_sums) penalty += std::log(std::clamp(sum, kLeast, 1.0));
+  for (const double sum : attention_sums) penalty += std::log(std::clamp(sum, kMin, 1.0));
   return penalty;
 }
 
@@ -89,7 +89,7 @@ void SentenceBeam::advance(const std::vector<Candidate>& candidates,
       considered.push_back({candidate.parent, candidate.token,
                             candidate.total - from.log_probability, candidate.total,
                             candidate.total / length_divisor(*options_, length_),
-                            cut_off ? Fate::kCutOff : (ends ? Fate::kEnded : Fate::kOpen)});
+                            cut_off ? Fate::kPruned : (ends ? Fate::kEnded : Fate::kOpen)});
     }
     if (cut_off) continue;
     const int32_t node =

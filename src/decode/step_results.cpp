@@ -11,7 +11,7 @@
 namespace nmt {
 namespace {
 
-/// As best_tokens(), of any number of tokens.
+/// As best_tokens(), of any number of tokens, but with ties in no particular order.
 void sort_best(const torch::Tensor& scores, int64_t count, const torch::Tensor& found) {
   const auto [values, indices] = scores.topk(count, 1);  // [N, count]
   const auto tokens = found[0], numbers = found[1].view(torch::kFloat);

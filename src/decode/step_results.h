@@ -10,7 +10,7 @@
 
 namespace nmt {
 
-/// Memory of the CPU for copies to and from a device, which a GPU reads and writes by itself.
+/// CPU memory for copies to and from a device; pinned for a GPU, which copies asynchronously.
 class HostBuffer {
  public:
   explicit HostBuffer(const torch::Device& device) : is_pinned_(device.is_cuda()) {}
@@ -31,7 +31,7 @@ class StepResults {
   explicit StepResults(const torch::Device& device)
       : found_buffer_(device), attention_buffer_(device) {}
 
-  /// Chooses, and waits for all.
+  /// Selects the best tokens, copies the results and waits for them.
   void read(const StepperOutput& output, int64_t num_best, bool keeps_attention);
 
   /// Queues the copy of what best_tokens() has found, [2, N, count + 1], and of the attention

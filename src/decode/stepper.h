@@ -33,15 +33,15 @@ class Stepper {
   }
 
   /// The last token of every row, [N] int64 on the CPU. A GPU reads pinned memory later: the caller
-  /// leaves tokens, and the rows of select(), as they are until it has read the step's output.
+  /// must not change tokens, or the rows of select(), until it has read the step's output.
   virtual StepperOutput advance(const torch::Tensor& tokens) = 0;
 
   /// As advance(), but where a kernel finds the best tokens of logits (nn/cuda/best_tokens.h), the
   /// output need not be normalized.
   virtual StepperOutput advance_to_logits(const torch::Tensor& tokens) { return advance(tokens); }
 
-  /// After start() and instead of all steps: a search on the model's device. Null if the model
-  /// cannot.
+  /// Call after start(), in place of advance(): a beam search on the model's device; null if the
+  /// model does not support it.
   virtual DeviceBeam* start_on_device(const DeviceBeamOptions&) { return nullptr; }
 
   /// Row i continues from previous row rows[i]; of the B sentences only `sentences` remain,

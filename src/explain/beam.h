@@ -42,7 +42,7 @@ struct BeamTree {
   size_t num_steps() const { return nodes.back().step; }
 
   /// Whether the search or the result continued from the node.
-  bool is_kept(size_t node) const { return nodes[node].fate != Fate::kCutOff; }
+  bool is_kept(size_t node) const { return nodes[node].fate != Fate::kPruned; }
 };
 
 /// Translates the sentence as a whole as `nmt translate --beam-size B --n-best B` does, and records

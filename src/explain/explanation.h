@@ -27,7 +27,7 @@ struct FigureTable {
 struct Explanation {
   Text title;
   Text introduction;
-  Text about = {};  // the attention
+  Text about = {};  // what is explained; may be empty
   std::vector<Step> steps = {};
   std::vector<FigureTable> tables = {};  // after the steps
   std::vector<FlowNode> nodes = {};

@@ -23,7 +23,7 @@ WalkInput example_input();
 /// The words of a sentence with their word_vector. Throws Error as words_to_explain does.
 WalkInput sentence_input(const std::string& sentence);
 
-/// Explains self-attention of the words, of this kind, step by step.
+/// Explains this kind of self-attention of the words, step by step.
 Explanation walk_attention(const AttentionKind& kind, const WalkInput& input);
 
 /// Explains the attention of a trained model from the translation of a sentence. The translation
@@ -39,8 +39,7 @@ Explanation walk_gru(const WalkInput& input);
 GruWeights worked_gru();
 
 /// The first layer of a model's encoder as it reads a sentence, in both directions.
-/// Throws Error, with `name` for the model, unless it is a recurrent model with GRU cells without
-/// layer normalization.
+/// Throws Error, with `name` for the model, unless it is a recurrent model with GRU cells.
 Explanation explain_encoder_gru(const StoredModel& model, const std::string& name,
                                 const std::string& sentence);
 
@@ -50,7 +49,7 @@ Explanation explain_beam_tree(const BeamTree& tree);
 /// How each word becomes pieces: merge by merge, or the best ways through the lattice.
 Explanation explain_segmentations(const std::vector<SegmentedWord>& words, bool is_bpe);
 
-/// The small decoder forwards and backwards, with all numbers, and the check of each derivative.
+/// The small decoder's forward and backward passes, with all numbers and derivative checks.
 Explanation explain_small_gradient(const SmallDecoder& decoder);
 
 /// Loss, chain rule, gradient norms and checked derivatives of a model on a sentence pair.

@@ -23,7 +23,7 @@ def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Te
     positions = torch.arange(source_ids.size(1), device=source_ids.device)
     padding = positions.unsqueeze(0) >= source_lengths.to(source_ids.device).unsqueeze(1)
     attentional = torch.zeros([1, source_ids.size(0), @HIDDEN], dtype=states.dtype, device=states.device)
-    return self.attn.remember(states), padding, [attentional, @FIRST_STATE@SOURCE@FIRST_PAST]
+    return self.attn.prepare(states), padding, [attentional, @FIRST_STATE@SOURCE@FIRST_PAST]
 )";
 
 constexpr char kStep[] = R"(

@@ -34,16 +34,16 @@ def _feed_forward(self, x: Tensor) -> Tensor:
 constexpr char kEncoderLayer[] = R"(
 def forward(self, x: Tensor, mask: Tensor) -> Tensor:
     queries = self.around_self.before(x)
-    attended, weights = self.self_attn.forward(queries, self.self_attn.remember(queries), mask)
+    attended, weights = self.self_attn.forward(queries, self.self_attn.prepare(queries), mask)
     return self._feed_forward(self.around_self.after(x, attended))
 )";
 
-// hstack is cat along axis 1, but the compiler does not fuse it with the cat in remember: fused,
+// hstack is cat along axis 1, but the compiler does not fuse it with the cat in prepare: fused,
 // the two make LLVM in Debian 13's LibTorch 2.6 loop forever.
 constexpr char kDecoderLayer[] = R"(
 def forward(self, x: Tensor, seen: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     queries = self.around_self.before(x)
-    seen = torch.hstack([seen, self.self_attn.remember(queries)])
+    seen = torch.hstack([seen, self.self_attn.prepare(queries)])
     anywhere = torch.zeros([1, 1, 1], dtype=11, device=x.device)
     attended, weights = self.self_attn.forward(queries, seen, anywhere)
     x = self.around_self.after(x, attended)
@@ -80,7 +80,7 @@ def encode(self, source_ids: Tensor, source_lengths: Tensor) -> Tuple[Tensor, Te
 constexpr char kEncodeLayer[] = R"(    x = getattr(self.encoder, "@I").forward(x, mask)
 )";
 
-constexpr char kMemory[] = R"(getattr(self.decoder, "@I").source_attn.remember(states))";
+constexpr char kMemory[] = R"(getattr(self.decoder, "@I").source_attn.prepare(states))";
 
 constexpr char kTransformerStep[] = R"(
 def step(self, tokens: Tensor, state: List[Tensor], states: Tensor, padding: Tensor) -> Tuple[Tensor, List[Tensor], Tensor]:

@@ -124,7 +124,7 @@ void FusedAttention::set_guide(const PackedBatch& batch, int64_t row, float* gra
   const float share = batch.alignments[batch.pairs[at]].weight / static_cast<float>(form_.heads);
   for (int64_t i = 0; i < seen.size; ++i) {
     const float attention = gradient[i];
-    gradient[i] = attention > kLeastGuidedAttention ? -share * alignment[i] / attention : 0.0F;
+    gradient[i] = attention > kMinGuidedAttention ? -share * alignment[i] / attention : 0.0F;
   }
 }
 

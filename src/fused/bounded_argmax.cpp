@@ -51,8 +51,8 @@ void BoundedArgmax::find(ConstMatrix x, const float* bias, Workspace& workspace,
       auto& error = workspace.error_bounds[i];
       error.rounding = rounding_.data() + first;
       error.norms = norms_.data() + first;
-      add_possible_tokens(logits.row(static_cast<int64_t>(i)), bias + first, error, logits.columns,
-                          static_cast<int32_t>(first), workspace.possible[i]);
+      add_argmax_candidates(logits.row(static_cast<int64_t>(i)), bias + first, error,
+                            logits.columns, static_cast<int32_t>(first), workspace.possible[i]);
     }
     first += logits.columns;
   }
@@ -61,7 +61,7 @@ void BoundedArgmax::find(ConstMatrix x, const float* bias, Workspace& workspace,
   }
 }
 
-TokenLogit BoundedArgmax::best_of(const PossibleTokens& possible, const float* x,
+TokenLogit BoundedArgmax::best_of(const ArgmaxCandidates& possible, const float* x,
                                   const float* bias) const {
   TokenLogit best{kEosId, -std::numeric_limits<float>::infinity()};
   for (const auto& [token, most] : possible.tokens) {

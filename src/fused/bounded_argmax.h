@@ -23,7 +23,7 @@ class BoundedArgmax {
   struct Workspace {
     Buffer logits;
     std::vector<LogitErrorBound> error_bounds;  // by row
-    std::vector<PossibleTokens> possible;       // by row
+    std::vector<ArgmaxCandidates> possible;     // by row
   };
 
   /// Finds the likeliest token of each of the first `best.size()` rows of x [N, H]; of equal ones,
@@ -33,7 +33,7 @@ class BoundedArgmax {
             std::vector<TokenLogit>& best) const;
 
  private:
-  TokenLogit best_of(const PossibleTokens& possible, const float* x, const float* bias) const;
+  TokenLogit best_of(const ArgmaxCandidates& possible, const float* x, const float* bias) const;
 
   ConstMatrix weight_;
   std::vector<PackedWeight> blocks_;  // of the vocabulary

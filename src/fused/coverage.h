@@ -14,7 +14,7 @@ namespace nmt {
 class FusedCoverage {
  public:
   /// `folded`: W_f of fused/attention_form.h, which is folded into the keys and therefore into w_c;
-  /// may not exist.
+  /// may be absent.
   FusedCoverage(const Parameter& weight, const Parameter& folded);
 
   void begin(const PackedBatch& batch);

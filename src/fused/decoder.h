@@ -39,8 +39,8 @@ class FusedDecoder {
 
   FusedAttention& attention() { return attention_; }
 
-  /// Called before each step but the first, with h̃ of all rows, of which those of earlier steps
-  /// are computed. May change that step's rows of `embedded`; returns the changed rows.
+  /// Called before each step but the first, with h̃ of all rows; only those of earlier steps are
+  /// computed yet. May change the step's rows of `embedded`; returns the changed rows.
   using ReplaceInputs =
       std::function<std::vector<int64_t>(int64_t step, ConstMatrix attentional_hidden)>;
 

@@ -214,7 +214,7 @@ void EnsemblePredictor::step_greedy(const std::vector<DecoderRow>& rows) {
 }
 
 TokenPredictor::Likeliest EnsemblePredictor::likeliest(int64_t row) const {
-  return {best_but(excluded_, top(row)), logit(row, kEosId)};
+  return {best_except(excluded_, top(row)), logit(row, kEosId)};
 }
 
 }  // namespace nmt

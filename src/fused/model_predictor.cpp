@@ -50,7 +50,7 @@ void ModelPredictor::step_greedy_copying(const std::vector<DecoderRow>& rows) {
   best_.resize(rows.size());
   end_logits_.resize(rows.size());
   for (size_t i = 0; i < rows.size(); ++i) {
-    best_[i] = best_but(excluded_, top_[i]);
+    best_[i] = best_except(excluded_, top_[i]);
     end_logits_[i] = logit(static_cast<int64_t>(i), kEosId);
   }
 }

@@ -21,7 +21,7 @@ void MultiHeadLayer::for_each_query(Task&& task) {
   for (size_t sentence = 0; sentence < rows_->num_sentences(); ++sentence) {
     for (int64_t i = 0; i < rows_->length(sentence); ++i) {
       const int64_t visible =
-          visibility_ == Visibility::kEarlier ? i + 1 : memory_rows_->length(sentence);
+          mask_ == AttentionMask::kCausal ? i + 1 : memory_rows_->length(sentence);
       task(rows_->first_row(sentence) + i, memory_rows_->first_row(sentence),
            AttendedRows{numbers_.data(), visible}, weights);
       weights += score_.heads * visible;
@@ -31,10 +31,10 @@ void MultiHeadLayer::for_each_query(Task&& task) {
 
 void MultiHeadLayer::forward(const SentenceRows& rows, ConstMatrix x,
                              const SentenceRows& memory_rows, ConstMatrix memory,
-                             Visibility visibility, Matrix y) {
+                             AttentionMask mask, Matrix y) {
   rows_ = &rows;
   memory_rows_ = &memory_rows;
-  visibility_ = visibility;
+  mask_ = mask;
   x_ = x;
   memory_ = memory;
   const int64_t width = x.columns;

@@ -14,7 +14,7 @@ namespace nmt {
 
 /// What a query sees: all memory rows of its sentence, or only those up to and including its own
 /// position.
-enum class Visibility { kAll, kEarlier };
+enum class AttentionMask { kFull, kCausal };
 
 /// Multi-head attention (nn/attentions/multi_head.cpp; Vaswani et al. 2017, section 3.2.2) of all
 /// positions of a batch to a memory, sentence by sentence, forward and backward:
@@ -37,7 +37,7 @@ class MultiHeadLayer {
   /// x [rows, H] and m [rows of m, H] -> y [rows, H]. All but y must stay in place until the
   /// gradients are summed.
   void forward(const SentenceRows& rows, ConstMatrix x, const SentenceRows& memory_rows,
-               ConstMatrix memory, Visibility visibility, Matrix y);
+               ConstMatrix memory, AttentionMask mask, Matrix y);
 
   /// From dy, the gradient of y: overwrites dx with the gradient of x, then adds the gradient of m
   /// to dm, which may be the same matrix as dx. dy must stay in place until the gradients are
@@ -56,7 +56,7 @@ class MultiHeadLayer {
   AttentionScore score_;
   const SentenceRows* rows_ = nullptr;
   const SentenceRows* memory_rows_ = nullptr;
-  Visibility visibility_ = Visibility::kAll;
+  AttentionMask mask_ = AttentionMask::kFull;
   ConstMatrix x_;
   ConstMatrix memory_;
   Buffer queries_;                // [rows, H]

@@ -55,7 +55,7 @@ PackedAttention::PackedAttention(const AttentionForm& form, ConstMatrix context_
   }
 }
 
-void PackedAttention::remember(ConstMatrix states, Buffer& keys, Buffer& values) const {
+void PackedAttention::prepare(ConstMatrix states, Buffer& keys, Buffer& values) const {
   const auto project = [&](const std::optional<PackedWeight>& weight, Buffer& to) {
     const auto result = to.take(states.rows, states.columns);
     if (weight) {

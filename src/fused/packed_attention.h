@@ -28,7 +28,7 @@ class PackedAttention {
   bool attends() const { return attends_; }
 
   /// States [S, H] h_src -> keys, values [S, H]
-  void remember(ConstMatrix states, Buffer& keys, Buffer& values) const;
+  void prepare(ConstMatrix states, Buffer& keys, Buffer& values) const;
 
   /// A query's source.
   struct Source {

@@ -33,7 +33,7 @@ std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
   look_up(packed, sentences);
   for (size_t layer = 0; layer < layers_.size(); ++layer) run_layer(packed, layer);
   const auto& attention = model_.attention();
-  if (attention.attends()) attention.remember(top_states(), keys_, values_);
+  if (attention.attends()) attention.prepare(top_states(), keys_, values_);
   std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
   for (int64_t place = 0; place < packed.num_sequences(); ++place) {
     const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);

@@ -9,7 +9,7 @@
 
 namespace nmt {
 
-TokenLogit best_but(const std::vector<int64_t>& excluded, const TopTokens& top) {
+TokenLogit best_except(const std::vector<int64_t>& excluded, const TopTokens& top) {
   for (const auto& candidate : top.best) {
     if (std::find(excluded.begin(), excluded.end(), candidate.token) == excluded.end()) {
       return candidate;

@@ -63,7 +63,7 @@ class TokenPredictor {
 };
 
 /// The best token of `top` that is not excluded; EOS with the logit −∞ if there is none.
-TokenLogit best_but(const std::vector<int64_t>& excluded, const TopTokens& top);
+TokenLogit best_except(const std::vector<int64_t>& excluded, const TopTokens& top);
 
 std::unique_ptr<TokenPredictor> make_token_predictor(const ModelEnsemble& models);
 

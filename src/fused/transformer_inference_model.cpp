@@ -32,9 +32,9 @@ class Packer {
     return {joined, type_};
   }
 
-  PackedTransformerLayer pack_layer(const std::string& prefix, bool looks_at_source) const {
+  PackedTransformerLayer pack_layer(const std::string& prefix, bool has_cross_attention) const {
     std::optional<PackedSourceAttention> source;
-    if (looks_at_source) source = pack_source_attention(prefix);
+    if (has_cross_attention) source = pack_source_attention(prefix);
     return {pack_joined(prefix + "self_attn.", {"query", "key", "value"}),
             pack(prefix + "self_attn.output.weight"),
             norm(prefix + "around_self.norm"),

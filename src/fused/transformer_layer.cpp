@@ -84,12 +84,13 @@ Matrix TransformerNetworkLayer::forward(const SentenceRows& rows, Matrix x,
                                         TransformerWorkspace& workspace) {
   const auto output = workspace.output.take(x.rows, x.columns);
   auto input = around_self_.input_of(x);
-  const auto visibility = source_ ? Visibility::kEarlier : Visibility::kAll;
-  self_.forward(rows, input, rows, input, visibility, output);
+  const auto mask = source_ ? AttentionMask::kCausal : AttentionMask::kFull;
+  self_.forward(rows, input, rows, input, mask, output);
   x = around_self_.add_output(output, x, dropout);
   if (source_) {
     input = source_->residual.input_of(x);
-    source_->attention.forward(rows, input, *source.rows, source.states, Visibility::kAll, output);
+    source_->attention.forward(rows, input, *source.rows, source.states, AttentionMask::kFull,
+                               output);
     x = source_->residual.add_output(output, x, dropout);
   }
   feed_forward_.forward(around_feed_forward_.input_of(x), output);

@@ -27,7 +27,7 @@ bool is_scale(const std::string& name) {
 int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& model) {
   int64_t count = 0;
   for (const auto& tensor : weights.tensors) {
-    if (is_tied_copy(tensor.name, model.tied_embeddings) || is_scale(tensor.name)) continue;
+    if (is_tied_copy(tensor.name, model) || is_scale(tensor.name)) continue;
     count += static_cast<int64_t>((tensor.end - tensor.begin) / element_size(tensor.dtype));
   }
   return count;

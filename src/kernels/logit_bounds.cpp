@@ -14,8 +14,8 @@ namespace nmt::HWY_NAMESPACE {
 /// Exceeds the rounding errors of the bounds themselves and of the sums.
 constexpr float kSlack = 1.001F;
 
-void add_possible_tokens(const float* logits, const float* bias, const LogitErrorBound& error,
-                         int64_t size, int32_t first, PossibleTokens& row) {
+void add_argmax_candidates(const float* logits, const float* bias, const LogitErrorBound& error,
+                           int64_t size, int32_t first, ArgmaxCandidates& row) {
   float floor = row.floor;
   vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
@@ -47,9 +47,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-NMT_KERNEL(void, add_possible_tokens,
+NMT_KERNEL(void, add_argmax_candidates,
            (const float* logits, const float* bias, const LogitErrorBound& error, int64_t size,
-            int32_t first, PossibleTokens& row),
+            int32_t first, ArgmaxCandidates& row),
            (logits, bias, error, size, first, row));
 NMT_KERNEL(float, dot_product, (const float* x, const float* y, int64_t size), (x, y, size));
 NMT_KERNEL(float, largest_magnitude, (const float* x, int64_t size), (x, size));

@@ -9,7 +9,7 @@
 namespace nmt {
 
 /// The tokens of a row that can be its likeliest, judged by approximate logits.
-struct PossibleTokens {
+struct ArgmaxCandidates {
   std::vector<TokenLogit> tokens;                         // with the upper bound of their logit
   float floor = -std::numeric_limits<float>::infinity();  // lower bound of the largest logit
 
@@ -30,8 +30,8 @@ struct LogitErrorBound {
 
 /// Adds the tokens [first, first + size) of the vocabulary that can be the likeliest, given their
 /// approximate logits. A bias of −∞ excludes a token.
-void add_possible_tokens(const float* logits, const float* bias, const LogitErrorBound& error,
-                         int64_t size, int32_t first, PossibleTokens& row);
+void add_argmax_candidates(const float* logits, const float* bias, const LogitErrorBound& error,
+                           int64_t size, int32_t first, ArgmaxCandidates& row);
 
 /// Σ x_i y_i
 float dot_product(const float* x, const float* y, int64_t size);

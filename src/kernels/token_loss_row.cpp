@@ -70,12 +70,12 @@ float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size
   //   d loss / dγ        = −Σ_v w_v (r_v − σ(γ))
   const float spread = weights.uniform / static_cast<float>(vocabulary_size);
   const float all = weights.target + weights.uniform;  // Σ_v w_v
-  constexpr float kLeast = 1e-30F;                     // avoids division by a probability of 0
+  constexpr float kMin = 1e-30F;                       // avoids division by a probability of 0
   for (int64_t i = 0; i < source.size; ++i) {
     const int64_t token = source.tokens[i];
     const float probability = generates * logits[token] / sum + copies * copied[token];
     const float weight = spread + (token == target ? weights.target : 0.0F);
-    gradient.attention[i] = -weight * copies / HWY_MAX(probability, kLeast);
+    gradient.attention[i] = -weight * copies / HWY_MAX(probability, kMin);
   }
   // w_v (1 − r_v) = −c_v d loss / d c_v, which is the sum over the places of v.
   float by_copying = 0.0F;

@@ -54,7 +54,7 @@ std::map<std::string, double> AttentionImpl::learning_scales() const {
   return scales;
 }
 
-AttentionMemory AttentionImpl::remember(const torch::Tensor& states, const torch::Tensor& mask) {
+AttentionMemory AttentionImpl::prepare(const torch::Tensor& states, const torch::Tensor& mask) {
   return {states, states, mask};
 }
 

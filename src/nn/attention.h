@@ -17,7 +17,7 @@ namespace nmt {
 struct AttentionMemory {
   torch::Tensor keys;    // [B, S, H]  compared with the queries
   torch::Tensor values;  // [B, S, H]  averaged by the weights
-  torch::Tensor mask;    // [B|1, Q|1, S]  bool, true where a query may not look: padding or later
+  torch::Tensor mask;    // [B|1, Q|1, S]  bool, true where attention is masked: padding or later
                          // positions; undefined: nothing is masked
   torch::Tensor steps = {};  // [Q|1]  float32, the step t of each query, counted from 1; undefined:
                              // the queries are steps 1, 2, …
@@ -58,7 +58,7 @@ class AttentionImpl : public torch::nn::Module {
 
   /// The memory of states [B, S, H], such as the encoder's h_src. Keys and values are the states
   /// themselves unless the kind says otherwise.
-  virtual AttentionMemory remember(const torch::Tensor& states, const torch::Tensor& mask);
+  virtual AttentionMemory prepare(const torch::Tensor& states, const torch::Tensor& mask);
 
   /// decoder_states [B, Q, H]: Q queries per sentence (decoding steps, or hypotheses of a beam).
   /// Both outputs are undefined for the kind `none`.
@@ -118,7 +118,7 @@ Attention make_attention(const AttentionOptions& options);
 NMT_ATTENTIONS(NMT_DECLARE_MODULE)
 #undef NMT_DECLARE_MODULE
 
-/// Sets how to make the module of a kind added with register_attention().
+/// Registers the factory of the module of a kind added with register_attention().
 using AttentionMaker = std::shared_ptr<AttentionImpl> (*)(const AttentionOptions& options);
 void register_attention_module(const AttentionKind& kind, AttentionMaker make);
 

@@ -14,7 +14,7 @@ torch::Device find_device(const std::string& name, int64_t available) {
   if (name == "cpu") return torch::kCPU;
   const std::string numbered = "cuda:";
   const bool has_index = name.rfind(numbered, 0) == 0;
-  // Not by torch::Device, to which cuda:256 is cuda:0.
+  // Parsed here, because torch::Device reads cuda:256 as cuda:0.
   const auto index =
       has_index ? parse_number<uint32_t>(name.substr(numbered.size())) : std::optional<uint32_t>(0);
   if ((name != "cuda" && !has_index) || !index) {

@@ -15,7 +15,7 @@ struct EncodedStates {
 /// Bidirectional encoder (Bahdanau et al. 2015, section 3.2).
 ///
 ///   →h_i = GRU(x_i, →h_{i−1})     ←h_i = GRU(x_i, ←h_{i+1})
-///   h_i = [→h_i ; ←h_i], of hidden_size/2 a direction, or h_i = →h_i + ←h_i, of hidden_size each
+///   h_i = [→h_i ; ←h_i], hidden_size/2 per direction, or h_i = →h_i + ←h_i, hidden_size each
 ///
 /// The final state of a layer is its last →h and last ←h, combined in the same way; the decoder
 /// starts from it (nn/first_state.h).

@@ -40,8 +40,8 @@ torch::Tensor GeneratorImpl::forward(const torch::Tensor& attentional_states,
   const auto pointed = attention.to(generated.dtype()) * torch::sigmoid(-gate);  // [..., S]
   const auto copied =
       torch::zeros_like(generated).scatter_add(-1, source.expand_as(attention), pointed);
-  constexpr double kLeast = 1e-30;  // 0 has no logarithm
-  return at::logaddexp(at::log_sigmoid(gate) + generated, copied.clamp_min(kLeast).log());
+  constexpr double kMin = 1e-30;  // 0 has no logarithm
+  return at::logaddexp(at::log_sigmoid(gate) + generated, copied.clamp_min(kMin).log());
 }
 
 }  // namespace nmt

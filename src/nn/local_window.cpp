@@ -20,7 +20,7 @@ torch::Tensor sentence_lengths(const AttentionMemory& memory) {
   return padding_of(memory).logical_not().sum(-1, /*keepdim=*/true, torch::kFloat);
 }
 
-WordsAround words_around(const torch::Tensor& positions, const AttentionMemory& memory) {
+LocalWindow window_around(const torch::Tensor& positions, const AttentionMemory& memory) {
   const auto words =
       torch::arange(1, memory.keys.size(1) + 1, positions.options().dtype(torch::kFloat));
   const auto distances = words - positions;  // [B, Q, S]

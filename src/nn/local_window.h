@@ -8,12 +8,12 @@ namespace nmt {
 torch::Tensor sentence_lengths(const AttentionMemory& memory);
 
 /// The tokens s = 1 … S around positions p_t of local attention.
-struct WordsAround {
+struct LocalWindow {
   torch::Tensor distances;  // [B, Q, S]  s − p_t
-  torch::Tensor unseen;     // [B, Q, S]  true for padding and for words more than D from p_t
+  torch::Tensor masked;     // [B, Q, S]  true for padding and for words more than D from p_t
 };
 
 /// positions p_t [B, Q, 1]
-WordsAround words_around(const torch::Tensor& positions, const AttentionMemory& memory);
+LocalWindow window_around(const torch::Tensor& positions, const AttentionMemory& memory);
 
 }  // namespace nmt

@@ -21,7 +21,7 @@ TokenLoss token_loss(const torch::Tensor& log_probabilities, const torch::Tensor
 
 torch::Tensor guided_alignment_loss(const torch::Tensor& attention,
                                     const torch::Tensor& alignment) {
-  return -(alignment * attention.clamp_min(kLeastGuidedAttention).log()).sum();
+  return -(alignment * attention.clamp_min(kMinGuidedAttention).log()).sum();
 }
 
 }  // namespace nmt

@@ -197,9 +197,16 @@ torch::Tensor RecurrentStackImpl::run_kernels(const torch::Tensor& input,
     weight_hh.push_back(cell.weight_hh);
     bias_hh.push_back(cell.bias_hh);
   }
-  const auto gates = at::linear(input, torch::cat(weight_ih), torch::cat(bias_ih));
+  const bool is_single = weight_ih.size() == 1;  // joined without a copy
+  const auto joined = [&](const std::vector<torch::Tensor>& parts) {
+    return is_single ? parts.front() : torch::cat(parts);
+  };
+  const auto stacked = [&](const std::vector<torch::Tensor>& parts) {
+    return is_single ? parts.front().unsqueeze(0) : torch::stack(parts);
+  };
+  const auto gates = at::linear(input, joined(weight_ih), joined(bias_ih));
   const auto layer_output =
-      gru_layer(gates, lengths, state.hidden, torch::stack(weight_hh), torch::stack(bias_hh));
+      gru_layer(gates, lengths, state.hidden, stacked(weight_hh), stacked(bias_hh));
   state.hidden = layer_output.last;
   return layer_output.output;
 }

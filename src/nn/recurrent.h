@@ -73,8 +73,8 @@ class RecurrentStackImpl : public torch::nn::Module {
   explicit RecurrentStackImpl(const RecurrentOptions& options);
 
   using torch::nn::Module::to;
-  /// As Module::to(). What cuDNN computes then has the weights of a layer in one buffer, as it
-  /// requires; otherwise it would copy them in every call and warn.
+  /// As Module::to(); also packs the weights of each layer that cuDNN computes into one buffer, as
+  /// it requires; otherwise it would copy them in every call and warn.
   void to(torch::Device device, bool non_blocking = false) override;
 
   /// A state of zeros; [L·directions, B, H].

@@ -51,7 +51,7 @@ EncodedSource RecurrentSeq2SeqImpl::encode(const torch::Tensor& source,
   const auto mask = padding_mask(lengths, source.size(1))
                         .to(source.device(), /*non_blocking=*/true);  // [B, 1, S]
   const auto states = norm_src_ ? norm_src_(encoded.states) : encoded.states;
-  auto memory = attn_->remember(states, mask);
+  auto memory = attn_->prepare(states, mask);
   if (decodes_with_kernels(states)) {
     memory.lengths = lengths.to(source.device(), /*non_blocking=*/true);
   }

@@ -48,10 +48,10 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
   torch::Tensor decode(const torch::Tensor& input, RecurrentState& state);
   /// Whether nn/cuda decodes with attention to `states` [B, S, H].
   bool decodes_with_kernels(const torch::Tensor& states) const;
-  /// step_embedded() of translation, there.
+  /// step_embedded() of translation, with the kernels of nn/cuda.
   DecoderStep step_with_kernels(const torch::Tensor& embedded, DecoderState& state,
                                 const AttentionMemory& memory) const;
-  /// force() from embedded [B, T, E] on, there.
+  /// force() after the embedding [B, T, E], with the kernels of nn/cuda.
   DecoderSteps force_with_kernels(const EncodedSource& encoded, const torch::Tensor& embedded);
   torch::Tensor attention_weight() const;
   torch::Tensor dropout_mask(const torch::Tensor& x, double rate) const;

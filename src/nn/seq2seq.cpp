@@ -26,7 +26,7 @@ void DecoderState::select(const torch::Tensor& rows) {
   choose(coverage, 0);
   choose(input_mask, 0);
   choose(output_mask, 0);
-  for (auto& layer : seen) layer = layer.select(rows);
+  for (auto& layer : self_attention_cache) layer = layer.select(rows);
 }
 
 Seq2SeqImpl::Seq2SeqImpl(const Seq2SeqOptions& options) : options_(options) {

@@ -23,13 +23,14 @@ struct EncodedSource {
 /// State of the decoder between steps. Rows are hypotheses: N = B·K, with the K rows of one source
 /// sentence adjacent (K is 1 in training). Each model fills the fields that it uses.
 struct DecoderState {
-  RecurrentState recurrent;           // [L, N, H]; recurrent
-  torch::Tensor attentional_hidden;   // [N, H]  h̃_{t−1}; recurrent
-  torch::Tensor coverage;             // [N, S]  C_t; recurrent, with coverage
-  torch::Tensor input_mask;           // [N, E]  of variational dropout of the embedding
-  torch::Tensor output_mask;          // [N, H]  likewise of h̃; the Transformer uses neither
-  std::vector<AttentionMemory> seen;  // of the target, in each layer: [N, t, H]; Transformer
-  int64_t position = 0;               // steps so far; unused by a language model
+  RecurrentState recurrent;          // [L, N, H]; recurrent
+  torch::Tensor attentional_hidden;  // [N, H]  h̃_{t−1}; recurrent
+  torch::Tensor coverage;            // [N, S]  C_t; recurrent, with coverage
+  torch::Tensor input_mask;          // [N, E]  of variational dropout of the embedding
+  torch::Tensor output_mask;         // [N, H]  likewise of h̃; the Transformer uses neither
+  std::vector<AttentionMemory>
+      self_attention_cache;  // of the target, in each layer: [N, t, H]; Transformer
+  int64_t position = 0;      // steps so far; unused by a language model
 
   /// Selects the rows [N'], in that order.
   void select(const torch::Tensor& rows);
@@ -76,7 +77,7 @@ class Seq2SeqImpl : public torch::nn::Module {
     return force(source, lengths, target_input).attentional_hidden;
   }
 
-  /// h̃ [..., H] -> logits [..., V], which a model that copies changes afterwards.
+  /// h̃ [..., H] -> logits [..., V] before copying (log_probabilities() applies it).
   torch::Tensor logits(const torch::Tensor& attentional_hidden) {
     return generator_->logits(attentional_hidden);
   }

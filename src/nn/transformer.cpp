@@ -24,18 +24,18 @@ TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(op
   const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
   const int64_t size = options.hidden_size;
   TORCH_CHECK(options.embedding_size == size, "the Transformer has one width");
-  // With 1/√H as initial deviation, embeddings times √H have the magnitude of the positions.
+  // With initial standard deviation 1/√H, embeddings times √H have the magnitude of the positions.
   constexpr bool kUnitNorm = true;
   emb_src_ = register_module("emb_src",
                              make_embedding(options.source_vocabulary_size, options, kUnitNorm));
   emb_dec_ = register_module(
       "emb_dec",
       three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, kUnitNorm));
-  const auto add_layers = [&](const char* name, int64_t count, bool looks_at_source,
+  const auto add_layers = [&](const char* name, int64_t count, bool has_cross_attention,
                               std::vector<TransformerLayer>& layers) {
     const auto list = register_module(name, torch::nn::ModuleList());
     for (int64_t i = 0; i < count; ++i) {
-      layers.emplace_back(options, looks_at_source);
+      layers.emplace_back(options, has_cross_attention);
       list->push_back(layers.back());
     }
   };
@@ -73,13 +73,13 @@ EncodedSource TransformerImpl::encode(const torch::Tensor& source, const torch::
   if (norm_src_) states = norm_src_(states);
   EncodedSource encoded;
   encoded.states = states;
-  for (auto& layer : decoder_) encoded.memory.push_back(layer->remember_source(states, padding));
+  for (auto& layer : decoder_) encoded.memory.push_back(layer->prepare_source(states, padding));
   return encoded;
 }
 
 DecoderState TransformerImpl::start(const EncodedSource&) const {
   DecoderState state;
-  state.seen.resize(decoder_.size());
+  state.self_attention_cache.resize(decoder_.size());
   return state;
 }
 
@@ -91,7 +91,7 @@ DecoderStep TransformerImpl::advance(const torch::Tensor& tokens, DecoderState& 
   DecoderStep step;
   for (size_t i = 0; i < decoder_.size(); ++i) {
     if (skips_layer()) continue;
-    const auto output = decoder_[i]->decode(states, state.seen[i], memory[i]);
+    const auto output = decoder_[i]->decode(states, state.self_attention_cache[i], memory[i]);
     states = output.states;
     step.attention = output.weights;  // [N, T, S]
   }

@@ -16,13 +16,14 @@ namespace nmt {
 ///
 ///   x_0 = √H emb(token) + PE(position)                       sections 3.4 and 3.5
 ///   source:  layers of self-attention and feed-forward       -> h_src
-///   target:  layers of self-attention to what came before, attention to h_src, feed-forward
+///   target:  layers of causal self-attention, attention to h_src, feed-forward
 ///                                                            -> h̃_t
 ///
-/// In decoding, keys and values of earlier positions are cached (DecoderState::seen), so that a
-/// step computes one position. Dropout: whole tokens, x_0, each sublayer's output, whole layers
-/// (Fan, Grave and Joulin 2020). With pre-norm h_src and h̃_t are normalized once more at the end
-/// (Xiong et al. 2020). The attention shown is the mean over heads in the last layer.
+/// In decoding, keys and values of earlier positions are cached
+/// (DecoderState::self_attention_cache), so that a step computes one position. Dropout: whole
+/// tokens, x_0, each sublayer's output, whole layers (Fan, Grave and Joulin 2020). With pre-norm
+/// h_src and h̃_t are normalized once more at the end (Xiong et al. 2020). The attention shown is
+/// the mean over heads in the last layer.
 class TransformerImpl : public Seq2SeqImpl {
  public:
   explicit TransformerImpl(const Seq2SeqOptions& options);

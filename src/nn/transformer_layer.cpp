@@ -14,13 +14,13 @@ torch::Tensor later_positions(int64_t old_positions, int64_t new_positions,
   return (column > row + old_positions).unsqueeze(0);
 }
 
-/// Appends `news` to `seen`, along the positions.
-void extend(AttentionMemory& seen, const AttentionMemory& news) {
+/// Appends `added` to `cache`, along the positions.
+void extend(AttentionMemory& cache, const AttentionMemory& added) {
   const auto join = [](const torch::Tensor& old, const torch::Tensor& more) {
     return old.defined() ? torch::cat({old, more}, 1) : more;
   };
-  seen.keys = join(seen.keys, news.keys);
-  seen.values = join(seen.values, news.values);
+  cache.keys = join(cache.keys, added.keys);
+  cache.values = join(cache.values, added.values);
 }
 
 }  // namespace
@@ -30,13 +30,14 @@ ResidualImpl::ResidualImpl(int64_t size, double dropout, bool pre_norm)
       norm_(register_module("norm", torch::nn::LayerNorm(std::vector<int64_t>{size}))),
       dropout_(register_module("dropout", torch::nn::Dropout(dropout))) {}
 
-TransformerLayerImpl::TransformerLayerImpl(const Seq2SeqOptions& options, bool looks_at_source) {
+TransformerLayerImpl::TransformerLayerImpl(const Seq2SeqOptions& options,
+                                           bool has_cross_attention) {
   const int64_t size = options.hidden_size;
   const AttentionOptions multi_head{&multi_head_attention(), size, options.heads};
   const auto residual = [&] { return Residual(size, options.dropout, options.pre_norm); };
   self_attention_ = register_module("self_attn", make_attention(multi_head));
   around_self_ = register_module("around_self", residual());
-  if (looks_at_source) {
+  if (has_cross_attention) {
     source_attention_ = register_module("source_attn", make_attention(multi_head));
     around_source_ = register_module("around_source", residual());
   }
@@ -55,23 +56,23 @@ torch::Tensor TransformerLayerImpl::feed_forward(const torch::Tensor& x) {
 
 torch::Tensor TransformerLayerImpl::encode(const torch::Tensor& x, const torch::Tensor& padding) {
   return feed_forward(around_self_->forward(x, [&](const torch::Tensor& in) {
-    return self_attention_->forward(in, self_attention_->remember(in, padding)).context;
+    return self_attention_->forward(in, self_attention_->prepare(in, padding)).context;
   }));
 }
 
-AttentionMemory TransformerLayerImpl::remember_source(const torch::Tensor& states,
-                                                      const torch::Tensor& padding) {
-  return source_attention_->remember(states, padding);
+AttentionMemory TransformerLayerImpl::prepare_source(const torch::Tensor& states,
+                                                     const torch::Tensor& padding) {
+  return source_attention_->prepare(states, padding);
 }
 
 TransformerLayerImpl::Output TransformerLayerImpl::decode(const torch::Tensor& x,
-                                                          AttentionMemory& seen,
+                                                          AttentionMemory& cache,
                                                           const AttentionMemory& source) {
   const int64_t length = x.size(1);
   const auto after_self = around_self_->forward(x, [&](const torch::Tensor& in) {
-    extend(seen, self_attention_->remember(in, {}));
-    auto memory = seen;
-    if (length > 1) memory.mask = later_positions(seen.keys.size(1) - length, length, x.device());
+    extend(cache, self_attention_->prepare(in, {}));
+    auto memory = cache;
+    if (length > 1) memory.mask = later_positions(cache.keys.size(1) - length, length, x.device());
     return self_attention_->forward(in, memory).context;
   });
   Output output;

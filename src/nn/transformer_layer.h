@@ -32,27 +32,27 @@ class ResidualImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Residual);
 
-/// One layer of the encoder, or with `looks_at_source` of the decoder: multi-head self-attention,
-/// multi-head attention to the source, and max(0, x W_1 + b_1) W_2 + b_2 (section 3.3; the
-/// weights of `widen` and `narrow` are W_1ᵀ and W_2ᵀ).
+/// One layer of the encoder, or with `has_cross_attention` of the decoder: multi-head
+/// self-attention, multi-head attention to the source, and max(0, x W_1 + b_1) W_2 + b_2
+/// (section 3.3; the weights of `widen` and `narrow` are W_1ᵀ and W_2ᵀ).
 class TransformerLayerImpl : public torch::nn::Module {
  public:
-  TransformerLayerImpl(const Seq2SeqOptions& options, bool looks_at_source);
+  TransformerLayerImpl(const Seq2SeqOptions& options, bool has_cross_attention);
 
   /// For an encoder layer: x [B, S, H], padding [B, 1, S] -> [B, S, H].
   torch::Tensor encode(const torch::Tensor& x, const torch::Tensor& padding);
 
   /// This layer's keys and values of the source h_src [B, S, H].
-  AttentionMemory remember_source(const torch::Tensor& states, const torch::Tensor& padding);
+  AttentionMemory prepare_source(const torch::Tensor& states, const torch::Tensor& padding);
 
   struct Output {
     torch::Tensor states;   // [N, T, H]
     torch::Tensor weights;  // [N, T, S]  of the attention to the source
   };
 
-  /// For a decoder layer: x [N, T, H] are the positions that follow `seen`. Appends their keys and
-  /// values to `seen` first, because each position also attends to itself.
-  Output decode(const torch::Tensor& x, AttentionMemory& seen, const AttentionMemory& source);
+  /// For a decoder layer: x [N, T, H] are the positions that follow `cache`. Appends their keys and
+  /// values to `cache` first, because each position also attends to itself.
+  Output decode(const torch::Tensor& x, AttentionMemory& cache, const AttentionMemory& source);
 
  private:
   torch::Tensor feed_forward(const torch::Tensor& x);

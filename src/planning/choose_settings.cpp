@@ -13,6 +13,7 @@
 #include "config/settings_io.h"
 #include "config/validate.h"
 #include "data/hold_out.h"
+#include "errors/counted.h"
 #include "kernels/bfloat16.h"
 #include "planning/training_estimate.h"
 #include "threads/threads.h"
@@ -58,30 +59,30 @@ constexpr double kFewSentences = 200;  // whose BLEU is noise: chrF decides
 
 constexpr double kTokensPerWord = 1.4;   // of a vocabulary of the usual size
 constexpr double kPiecesPerWord = 0.65;  // for each word that occurs five times or more
-constexpr double kLeastPieces = 1000;
+constexpr double kMinPieces = 1000;
 constexpr double kPiecesPerCharacter = 1.25;  // every character needs one
 
 constexpr double kBatchWords = 20;  // a pair of a full batch; of longer ones there are fewer
-constexpr int64_t kLeastBatch = 8;
+constexpr int64_t kMinBatch = 8;
 
 // With little time: smaller networks, vocabularies and batches, less noise, larger steps.
 constexpr double kTrainingShare = 0.9;  // of the time; the rest is a margin
-constexpr double kLeastEpochs = 0.4;    // of a recipe's epochs; below this, a smaller network
-constexpr double kLeastHidden = 128;
+constexpr double kMinEpochs = 0.4;      // of a recipe's epochs; below this, a smaller network
+constexpr double kMinHidden = 128;
 constexpr double kVocabularyEpochs = 0.05;  // of a recipe's epochs; below this, fewer pieces
-constexpr double kLeastVocabulary = 0.5;    // of the usual pieces
+constexpr double kMinVocabulary = 0.5;      // of the usual pieces
 constexpr double kFewUpdates = 40000;       // with fewer, smaller batches
-constexpr double kLeastSmallBatch = 16;
+constexpr double kMinSmallBatch = 16;
 constexpr double kFewEpochs = 0.1;  // of a recipe's epochs; below this, the higher learning rate
 constexpr double kHighLearningRate = 5e-3;
 
 constexpr double kOftenEpochs = 12;  // validate more than once an epoch
 constexpr double kManyEpochs = 80;   // validate less than once an epoch
 constexpr double kValidations = 40;
-constexpr double kLeastTimedValidations = 5;
+constexpr double kMinTimedValidations = 5;
 constexpr double kValidationShare = 0.1;
 constexpr double kValidationCost = 0.6;  // of a sentence, to that of training on one
-constexpr int64_t kLeastInterval = 50;
+constexpr int64_t kMinInterval = 50;
 
 // ---- ----
 
@@ -206,11 +207,11 @@ class Chooser {
   int64_t pieces(int64_t frequent_words, int64_t characters, bool words_are_unknown) const {
     const double wanted =
         words_are_unknown ? recipe_.pieces : kPiecesPerWord * static_cast<double>(frequent_words);
-    const double most = std::max(recipe_.pieces, kLeastPieces);
+    const double most = std::max(recipe_.pieces, kMinPieces);
     const double limited =
-        std::max(vocabulary_share_ * std::clamp(wanted, kLeastPieces, most), kLeastPieces);
+        std::max(vocabulary_share_ * std::clamp(wanted, kMinPieces, most), kMinPieces);
     const double spelled = kPiecesPerCharacter * static_cast<double>(characters);
-    return rounded_to(std::max(limited, spelled + kLeastPieces / 2), 100, 100);
+    return rounded_to(std::max(limited, spelled + kMinPieces / 2), 100, 100);
   }
 
   void choose_batches(double pairs) {
@@ -220,7 +221,7 @@ class Chooser {
     const double sentences = pairs * long_pairs;
     const double tokens = pairs * kBatchWords;
     set("data.batch_size", data.batch_size,
-        by_tokens ? rounded_to(tokens, 100, 100) : rounded_to(sentences, 8, kLeastBatch));
+        by_tokens ? rounded_to(tokens, 100, 100) : rounded_to(sentences, 8, kMinBatch));
   }
 
   void choose_network() {
@@ -291,8 +292,8 @@ class Chooser {
     const bool chooses_size =
         is_automatic("model.hidden_size") && is_automatic("model.embedding_size");
     const int64_t step = hidden_of(1);
-    while (chooses_size && affordable_epochs() < kLeastEpochs * epochs_ &&
-           static_cast<double>(model.hidden_size - step) >= kLeastHidden) {
+    while (chooses_size && affordable_epochs() < kMinEpochs * epochs_ &&
+           static_cast<double>(model.hidden_size - step) >= kMinHidden) {
       model.hidden_size -= step;
       match_embeddings();
     }
@@ -306,7 +307,7 @@ class Chooser {
 
   /// The output layer takes most of the time of a small network.
   void choose_smaller_vocabularies() {
-    vocabulary_share_ = std::max(std::sqrt(learned() / kVocabularyEpochs), kLeastVocabulary);
+    vocabulary_share_ = std::max(std::sqrt(learned() / kVocabularyEpochs), kMinVocabulary);
     choose_vocabularies();
   }
 
@@ -319,7 +320,7 @@ class Chooser {
     const bool has_end = fits_updates() || (has_known_end() && settings_.train.max_updates == 0);
     if (!has_end || settings_.train.device != "cpu") return most;
     const double share = epochs_ * updates_per_epoch() / kFewUpdates;
-    return std::clamp(most * share, std::min(kLeastSmallBatch, most), most);
+    return std::clamp(most * share, std::min(kMinSmallBatch, most), most);
   }
 
   void choose_noise() {
@@ -425,7 +426,7 @@ class Chooser {
     const bool by_epochs = kOftenEpochs <= epochs_ && epochs_ <= most;
     const double updates = epochs_ * updates_per_epoch();
     set("validation.interval", validation.interval,
-        by_epochs ? 0 : rounded_to(updates / std::min(most, kValidations), 10, kLeastInterval));
+        by_epochs ? 0 : rounded_to(updates / std::min(most, kValidations), 10, kMinInterval));
   }
 
   /// With a time limit, as many as take a tenth of the training time.
@@ -433,7 +434,7 @@ class Chooser {
     if (!is_timed()) return kManyEpochs;
     const double trained = epochs_ * static_cast<double>(corpus_.pairs);
     return std::clamp(kValidationShare * trained / (kValidationCost * validated_sentences()),
-                      kLeastTimedValidations, kManyEpochs);
+                      kMinTimedValidations, kManyEpochs);
   }
 
   /// Of a validation; of a given validation set, whose size is not known, at most.
@@ -484,13 +485,13 @@ class Chooser {
       return names;
     };
     const auto corpus = fmt::format(
-        "chosen for {} {} of {:.1f} words, {} frequent words, {} to {} script:  {}", corpus_.pairs,
-        corpus_.pairs == 1 ? "pair" : "pairs", corpus_.words_per_pair(), corpus_.frequent_words,
+        "chosen for {} of {:.1f} words, {} frequent words, {} to {} script:  {}",
+        counted(corpus_.pairs, "pair"), corpus_.words_per_pair(), corpus_.frequent_words,
         script(corpus_.source), script(corpus_.target), chosen_list());
     const auto& train = settings_.train;
-    const auto until = is_timed() ? fmt::format("{} minute{} with {} thread{}", train.max_minutes,
-                                                train.max_minutes == 1 ? "" : "s", machine_.threads,
-                                                machine_.threads == 1 ? "" : "s")
+    const auto until = is_timed()        ? fmt::format("{} minute{} with {}", train.max_minutes,
+                                                train.max_minutes == 1 ? "" : "s",
+                                                       counted(machine_.threads, "thread"))
                        : has_known_end() ? std::string("a known number of updates")
                                          : std::string("training until it stops improving");
     auto time = fmt::format("chosen for {}:  learning_rate {}  schedule {}", until,

@@ -11,7 +11,7 @@
 namespace nmt {
 namespace {
 
-constexpr size_t kLeastValidations = 5;
+constexpr size_t kMinValidations = 5;
 constexpr double kFalls = 0.01;  // share of the loss
 constexpr double kRises = 0.01;  // likewise
 constexpr double kBelow = 0.10;  // likewise: the training text is memorized
@@ -54,7 +54,7 @@ std::string limit_flag(const std::string& stop_reason) {
 std::string training_advice(const RunHistory& history, const std::string& limit) {
   const auto& validations = history.validations;
   const auto& training = history.training;
-  if (validations.size() < kLeastValidations || training.empty()) return "";
+  if (validations.size() < kMinValidations || training.empty()) return "";
   const auto end = static_cast<double>(validations.back().update);
   const double lowest = lowest_until(validations, end);
   const double last = validations.back().loss;

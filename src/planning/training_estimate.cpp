@@ -68,7 +68,7 @@ ProductCounts count_products(const Seq2SeqOptions& options) {
 int64_t count_parameters_of(const Seq2SeqOptions& options) {
   int64_t count = 0;
   for (const auto& parameter : parameter_shapes(options)) {
-    if (is_tied_copy(parameter.name, options.tied_embeddings)) continue;
+    if (is_tied_copy(parameter.name, options)) continue;
     int64_t size = 1;
     for (const int64_t dimension : parameter.shape) size *= dimension;
     count += size;

@@ -1,5 +1,6 @@
 #include "train/adapt.h"
 
+#include <ATen/Parallel.h>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "checkpoint/model.h"
 #include "config/dropout_rates.h"
 #include "data/batch.h"
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/json.h"
@@ -233,8 +235,8 @@ Batch batch_of(const AdaptRequest& request, Corrections& corrections, const Stor
   }
   if (sources.empty()) throw Error(corrections.first_skipped);
   if (corrections.skipped > 0) {
-    log_warning("skipped {} correction{}; the first: {}", corrections.skipped,
-                corrections.skipped == 1 ? "" : "s", corrections.first_skipped);
+    log_warning("skipped {}; the first: {}", counted(corrections.skipped, "correction"),
+                corrections.first_skipped);
   }
   return make_batch(sources, targets);
 }
@@ -364,6 +366,7 @@ void require_learned(const Progress& progress) {
 std::string adapt_model(const AdaptRequest& request) {
   const ModelDirectory directory{request.output};
   const auto device = open_device(request.device);
+  at::set_num_threads(number_of_threads(request.threads));  // of the losses
   directory.require_no_run(request.overwrite);
   const auto files = read_model_files(request.model);
   auto model = parse_model(files);
@@ -396,10 +399,9 @@ std::string adapt_model(const AdaptRequest& request) {
                         ? std::string()
                         : fmt::format("; on validation sentences {:.3f} before, {:.3f} after",
                                       before, loss_of(network, sample));
-  return added +
-         fmt::format("token loss {:.3f} before, {:.3f} after {} step{}{}; model saved in {}",
-                     progress.before, progress.after, progress.steps,
-                     progress.steps == 1 ? "" : "s", kept, directory.root.string());
+  return added + fmt::format("token loss {:.3f} before, {:.3f} after {}{}; model saved in {}",
+                             progress.before, progress.after, counted(progress.steps, "step"), kept,
+                             directory.root.string());
 }
 
 }  // namespace nmt

@@ -122,6 +122,9 @@ void add_models(const std::vector<fs::path>& paths, const ModelFiles& first, con
 
 std::string average_models(const AverageRequest& request) {
   if (request.models.empty()) throw UsageError("average: no model is given");
+  if (request.last && request.models.size() > 1) {
+    throw UsageError("average: --last needs one model directory, not several");
+  }
   const ModelDirectory directory{request.output};
   directory.require_no_run(request.overwrite);
   const auto files = read_model_files(request.models.front());
@@ -129,7 +132,6 @@ std::string average_models(const AverageRequest& request) {
   Mean mean;
   std::vector<fs::path> averaged = request.models;
   if (averaged.size() > 1) {
-    if (request.last) throw UsageError("average: --last needs one model directory, not several");
     add_models(averaged, files, model, mean);
   } else {
     averaged = checkpoints_of(averaged.front(), request.last);

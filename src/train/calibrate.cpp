@@ -31,7 +31,6 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
   const TargetLanguages languages(model.source);
   const auto placeholders = placeholders_of({model.source, model.target});
   const auto lines = calibration_lines(model.source, texts);
-  const auto references = text_of_tokens(texts.targets, model.target);
   std::vector<std::vector<int32_t>> sources;  // without the token of a target language
   std::vector<std::vector<int32_t>> read;
   for (const size_t i : lines) {
@@ -45,7 +44,7 @@ std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
   std::vector<CalibrationSentence> sentences;
   for (size_t i = 0; i < sources.size(); ++i) {
     const auto& hypothesis = found[i].front();
-    const auto& reference = references[lines[i]];
+    const auto& reference = texts.targets[lines[i]];
     const std::string source(languages.read(texts.sources[lines[i]]).text);
     const auto text =
         without_placeholders(model.target.decode(hypothesis.tokens), source, placeholders);
@@ -82,6 +81,7 @@ PairedLines read_texts(const CalibrateRequest& request, const ModelDirectory& di
   auto texts = read_paired_lines(source, reference);
   const auto vocabulary = Tokenizer::from_file(directory.source_tokenizer());
   TargetLanguages(vocabulary).require_lines(texts.sources, source);
+  texts.targets = text_of_tokens(texts.targets, Tokenizer::from_file(directory.target_tokenizer()));
   return texts;
 }
 

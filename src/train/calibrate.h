@@ -18,8 +18,8 @@ namespace nmt {
 std::vector<size_t> calibration_lines(const Tokenizer& source, const PairedLines& texts);
 
 /// Calibrates the confidence of the directory's model on calibration_lines and stores it
-/// (docs/model-format.md). Returns one line about the result. Throws Error where there are too few
-/// sentences, and Interrupted.
+/// (docs/model-format.md). References are text, not tokens. Returns one line about the result.
+/// Throws Error where there are too few sentences, and Interrupted.
 std::string calibrate_directory(const ModelDirectory& directory, const PairedLines& texts,
                                 const TranslationSearch& search, const std::string& device);
 

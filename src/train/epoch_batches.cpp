@@ -1,5 +1,6 @@
 #include "train/epoch_batches.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -17,6 +18,13 @@ std::filesystem::path cache_of_process(const TrainingRun& run) {
 
 }  // namespace
 
+EpochSize epoch_size_of(int64_t num_batches, const CorpusMixture& corpora,
+                        const TrainConfig& train) {
+  const int64_t per_update = train.gradient_accumulation;
+  return {std::max<int64_t>((num_batches + per_update - 1) / per_update, 1),
+          corpora.target_tokens()};
+}
+
 EpochBatches::EpochBatches(const TrainingRun& run)
     : run_(run),
       corpora_(run.fingerprint, run.tokenizers, cache_of_process(run), run.corpora.training) {}
@@ -27,9 +35,7 @@ void EpochBatches::open(int64_t epoch, const StreamPosition& from) {
   stream_ = std::make_unique<BatchStream>(corpora, settings.data,
                                           static_cast<uint64_t>(settings.train.seed), epoch, from,
                                           BatchShare{run_.group.rank(), run_.group.size()});
-  const int64_t batches_per_update = settings.train.gradient_accumulation;
-  epoch_size_ = {(stream_->num_batches() + batches_per_update - 1) / batches_per_update,
-                 corpora.target_tokens()};
+  epoch_size_ = epoch_size_of(stream_->num_batches(), corpora, settings.train);
 }
 
 std::vector<Batch> EpochBatches::next() {
@@ -37,7 +43,7 @@ std::vector<Batch> EpochBatches::next() {
   const auto count = static_cast<size_t>(run_.fingerprint.settings.train.gradient_accumulation);
   std::vector<Batch> batches;
   while (batches.size() < count && !stream_->at_end()) {
-    batches.push_back(stream_->next().to(run_.device));
+    batches.push_back(stream_->next());
   }
   return batches;
 }

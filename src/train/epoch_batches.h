@@ -13,6 +13,10 @@
 
 namespace nmt {
 
+/// Size of an epoch of so many batches.
+EpochSize epoch_size_of(int64_t num_batches, const CorpusMixture& corpora,
+                        const TrainConfig& train);
+
 /// The batches of a run, update by update and epoch by epoch. Each of several processes gets its
 /// share of every batch.
 class EpochBatches {

@@ -6,12 +6,12 @@
 namespace nmt {
 namespace {
 
-constexpr double kShare = 0.92;         // of the remaining time; the rest is a margin for errors
-constexpr double kLeastTraining = 0.5;  // minimum share of the time after preparation
+constexpr double kShare = 0.92;       // of the remaining time; the rest is a margin for errors
+constexpr double kMinTraining = 0.5;  // minimum share of the time after preparation
 constexpr double kFirstReview = 1.0 / 16;
 constexpr double kFirstLowering = 1.0 / 4;  // earlier reviews only raise the number of updates
 constexpr double kLastReview = 0.8;   // the first review after this share, at 7/8, is the last
-constexpr int64_t kLeastUpdates = 8;  // fewer say little about the pace,
+constexpr int64_t kMinUpdates = 8;    // fewer say little about the pace,
 constexpr double kLongUpdates = 0.1;  // unless they take this share of the time
 
 int64_t validation_interval(const Settings& settings, const EpochSize& epoch) {
@@ -34,7 +34,7 @@ TimePlan::TimePlan(Settings& settings, const TrainingCost& cost) {
   settings.automatic.clear();
   const double left = std::max(settings.train.max_minutes * 60 - cost.before, 0.0);
   // At least a second: a resumed run may get more time, and only an active plan follows it.
-  seconds_ = std::max({left - cost.after, kLeastTraining * left, 1.0});
+  seconds_ = std::max({left - cost.after, kMinTraining * left, 1.0});
   const double updates = kShare * seconds_ / cost.update_with_validations(settings.validation);
   end_after(static_cast<int64_t>(updates), settings.train, cost.epoch, {});
   validation_ = cost.validation / cost.update;
@@ -67,7 +67,7 @@ bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedA
     reviewed_updates_ = done.updates;
     return false;
   }
-  const bool says_enough = done.updates >= reviewed_updates_ + kLeastUpdates ||
+  const bool says_enough = done.updates >= reviewed_updates_ + kMinUpdates ||
                            seconds >= reviewed_seconds_ + kLongUpdates * seconds_;
   const bool is_due = seconds >= next_review_ && says_enough;
   const bool ends_before_it = is_last && next_review_ < seconds_;

@@ -12,11 +12,11 @@ namespace nmt {
 /// ends within train.max_minutes: first from the estimated cost, then at 1/16, 1/8, 1/4, 1/2, 3/4
 /// and 7/8 of the time from the measured pace, because the load from other programs may change; and
 /// just before the last update if that comes before the next of these times. The first update is
-/// no measure: before it the first state is saved, and within it memory and kernels are made ready.
+/// not typical: its time includes saving the first state and setting up memory and kernels.
 /// Reviews before 1/4 of the time only raise the number: early updates are slower, because memory
-/// is touched for the first time and the next epoch may be sampled meanwhile; a linear learning
-/// rate would fall and rise again. Each review leaves 8 % of the remaining time as a margin. When
-/// the time is over, the next update is the last. The linear schedule follows the last update.
+/// is touched for the first time and the next epoch may be sampled meanwhile; lowering the number
+/// too soon would make a linear learning rate dip. Each review leaves 8 % of the remaining time as
+/// a margin. When time is up, the next update is the last. The linear schedule follows each change.
 class TimePlan {
  public:
   /// An inactive plan, which leaves train.max_updates as it is.

@@ -18,6 +18,7 @@
 #include "decode/confidence.h"
 #include "distributed/process_group.h"
 #include "distributed/rank_info.h"
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
@@ -56,8 +57,8 @@ void exclude(const std::string& path, DataConfig& data) {
   if (std::find(texts.begin(), texts.end(), path) == texts.end()) texts.push_back(path);
 }
 
-/// Adds what a translator left out of its training: a language model that has learned it would rate
-/// the translator's test sets too well.
+/// Excludes the translator's held-out texts: a language model trained on them would rate its test
+/// sets too well.
 void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& data) {
   const ModelDirectory directory{translator};
   if (!std::filesystem::exists(directory.settings())) return;
@@ -170,8 +171,8 @@ std::string no_model_advice(const TrainingOutcome& outcome, const Settings& sett
     return std::string("; lower train.learning_rate or check ") +
            (pairs ? "that the corpora pair" : "the text") + ", and use --restart";
   }
-  return ": training ended after only " + std::to_string(outcome.updates) +
-         (outcome.updates == 1 ? " update (" : " updates (") + outcome.stop_reason + "); raise " +
+  return ": training ended after only " + counted(outcome.updates, "update") + " (" +
+         outcome.stop_reason + "); raise " +
          limit_to_raise(outcome.stop_reason, settings.train, " or ") + ", and use --restart";
 }
 
@@ -224,17 +225,15 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
   return {};
 }
 
-/// Creates the model directory if needed. If training fails before the first save, the destructor
-/// removes new held-out texts, and the directory if it is new and otherwise empty.
+/// If training fails before the first save, removes new held-out texts, and the model directory if
+/// it is new and otherwise empty. The directory must be locked: the texts may be another program's.
 class NewFolder {
  public:
-  explicit NewFolder(const ModelDirectory& directory)
+  NewFolder(const ModelDirectory& directory, bool is_new)
       : directory_(directory),
-        is_new_(!std::filesystem::exists(directory.root)),
+        is_new_(is_new),
         had_texts_(std::filesystem::exists(directory.held_out())),
-        last_save_(last_save()) {
-    make_folder(directory.root);
-  }
+        last_save_(last_save()) {}
   ~NewFolder() {
     std::error_code ignored;
     std::filesystem::remove(directory_.corpus_cache(), ignored);
@@ -273,9 +272,9 @@ class WorkingFolder {
     }
   }
   ~WorkingFolder() {
-    put_back_held_out(directory_);
+    restore_held_out(directory_);
     new_folder_.reset();
-    if (!backup_.empty()) put_back_unreplaced(directory_, backup_);
+    if (!backup_.empty()) restore_backup(directory_, backup_);
   }
   WorkingFolder(const WorkingFolder&) = delete;
   WorkingFolder& operator=(const WorkingFolder&) = delete;
@@ -284,10 +283,12 @@ class WorkingFolder {
 
   /// Prepares the directory for writing. Throws Error.
   void open() {
-    put_back_held_out(directory_);  // of a run whose replacement was killed
+    restore_held_out(directory_);  // of a run whose replacement was killed
     if (policy_ == ExistingRunPolicy::kBackUp) backup_ = back_up_run(directory_);
-    new_folder_.emplace(directory_);
+    const bool is_new = !std::filesystem::exists(directory_.root);
+    make_folder(directory_.root);
     lock_.emplace(directory_.root);  // again: the directory may be new
+    new_folder_.emplace(directory_, is_new);
     if (::access(directory_.root.c_str(), W_OK) != 0) {
       throw Error(directory_.root.string() + ": cannot be written to: " + std::strerror(errno));
     }
@@ -324,19 +325,18 @@ DataConfig open_with_held_out(WorkingFolder& folder, const Settings& settings,
 
 /// Logs what a new run will cost, and fits its limits to the time it has.
 TimePlan plan_time(TrainingRun& run, std::chrono::steady_clock::time_point begin) {
-  TrainingCost memory;
-  memory.memory_bytes = estimate_memory(run);
+  const double memory = run.device.is_cpu() ? estimate_memory(run) : 0;
   const auto warning =
       memory_warning(memory, run.fingerprint.settings, static_cast<double>(available_memory()));
   if (!warning.empty()) log_warning("{}", warning);  // before updates that may run out of memory
   const std::chrono::duration<double> before = std::chrono::steady_clock::now() - begin;
-  const auto cost = measure_training_cost(run, before.count());
+  const auto cost = measure_training_cost(run, before.count(), memory);
   const TimePlan plan(run.fingerprint.settings, cost);
   log_info("{}", to_text(cost, run.fingerprint.settings));
   return plan;
 }
 
-/// config.yaml of an unfinished run has the last update that its plan began with.
+/// Takes the revised train.max_updates from the state: config.yaml has the plan's initial one.
 void adopt_planned_updates(TrainConfig& train, const RunState& state) {
   const auto configured = state.progress.find("configured_updates");
   if (configured == state.progress.end() || *configured != train.max_updates) return;
@@ -384,6 +384,10 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
     saved_limit = saved.train.max_memory;
     if (request.gives_updates) {
       start.state->progress["time_plan"] = nullptr;
+    } else if (settings.train.max_minutes == 0 && !state->progress.at("time_plan").is_null()) {
+      throw Error(directory.root.string() +
+                  ": its number of updates follows from a time limit; set a new --minutes, or "
+                  "--train.max-updates N to train without one");
     } else {
       adopt_planned_updates(settings.train, *state);
     }
@@ -406,7 +410,9 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   log_info("model  parameters {}  device {}  threads {}{}", count_parameters(*network),
            settings.train.device, run.fingerprint.threads,
            group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
-  const bool is_finished = state && !finish_of(*state).empty() && !trainer.reason_to_stop().empty();
+  const auto limit = trainer.reason_to_stop();
+  const bool is_finished =
+      state && !finish_of(*state).empty() && !limit.empty() && limit != Trainer::kInterrupted;
   if (group.is_rank_zero()) {
     auto written = run.fingerprint.settings;
     if (is_finished) written.train = state->fingerprint.settings.train;
@@ -414,9 +420,8 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
     write_inputs(directory, written, start);
   }
   if (is_finished) {
-    log_info("{}: training is already finished ({}); {}", directory.root.string(),
-             trainer.reason_to_stop(),
-             how_to_continue(directory.root, trainer.reason_to_stop(), settings));
+    log_info("{}: training is already finished ({}); {}", directory.root.string(), limit,
+             how_to_continue(directory.root, limit, settings));
     return {};
   }
   if (state) {

@@ -19,8 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr char kInterrupted[] = "interrupted";
-
 /// With several processes, seeds LibTorch's generator for each update, as a function of rank and
 /// update: each process needs its own dropout masks, but only rank 0 saves a state. A single
 /// process restores the generator from the saved state instead.
@@ -31,7 +29,7 @@ void seed_update(const TrainingRun& run, int64_t update) {
   torch::manual_seed(seeds.next() + static_cast<uint64_t>(update));
 }
 
-/// Whether values of the runs' validations can be compared: of one set, measured alike.
+/// Whether the runs' validation values are comparable: same set, same measurement.
 bool have_comparable_validations(const RunFingerprint& a, const RunFingerprint& b) {
   const auto hash = [](const RunFingerprint& run, const char* text) {
     const auto found = run.content.find(text);

@@ -57,8 +57,9 @@ class Trainer {
 
   int64_t updates() const { return outcome_.updates; }
 
-  /// What ends the run at this point; empty when it continues.
+  /// What ends the run at this point: a limit, or kInterrupted; empty when it continues.
   std::string reason_to_stop() const;
+  static constexpr char kInterrupted[] = "interrupted";
 
  private:
   void train_until_stopped();

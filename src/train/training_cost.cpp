@@ -10,9 +10,10 @@
 
 #include "data/batch_stream.h"
 #include "data/length_batches.h"
+#include "errors/counted.h"
 #include "files/line_reader.h"
 #include "planning/training_estimate.h"
-#include "train/fit_memory.h"
+#include "train/epoch_batches.h"
 #include "train/steps/schedule.h"
 #include "train/steps/training_step.h"
 
@@ -37,8 +38,9 @@ double seconds_since(Clock::time_point start) {
 }
 
 struct UpdateCost {
-  double seconds = 0;
-  double tokens = 0;  // target tokens, in the shares of all processes
+  double gradient = 0;  // seconds to accumulate a batch's gradient
+  double update = 0;    // seconds to apply it
+  double tokens = 0;    // target tokens of a batch, in the shares of all processes
 };
 
 Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double place) {
@@ -58,27 +60,26 @@ UpdateCost time_updates(const TrainingRun& run, Seq2Seq network, const LengthBat
                                        run.tokenizers);
   UpdateCost cost;
   double count = 0;
-  const auto update = [&](const Batch& batch) {
+  const auto time_update = [&](double place) {
+    const auto batch = read_batch(run, batches, place);
     const auto tokens = static_cast<double>(batch.global_target_tokens);
-    for (int64_t i = 0; i < settings.train.gradient_accumulation; ++i) {
-      step->accumulate_gradient(batch, 1.0 / tokens);
-    }
-    static_cast<void>(double{step->update(settings.train.learning_rate)});  // waits for a GPU
-    return tokens;
+    const auto start = Clock::now();
+    static_cast<void>(double{step->accumulate_gradient(batch, 1.0 / tokens)});  // waits for a GPU
+    const double gradient = seconds_since(start);
+    static_cast<void>(double{step->update(settings.train.learning_rate)});
+    return UpdateCost{gradient, seconds_since(start) - gradient, tokens};
   };
   const auto begin = Clock::now();
-  update(read_batch(run, batches, kTimed[0]));  // allocates memory
+  time_update(kTimed[0]);  // allocates memory
   for (const double place : kTimed) {
-    const auto batch = read_batch(run, batches, place);
-    const auto start = Clock::now();
-    cost.tokens += update(batch);
-    cost.seconds += seconds_since(start);
+    const auto timed = time_update(place);
+    cost.gradient += timed.gradient;
+    cost.update += timed.update;
+    cost.tokens += timed.tokens;
     ++count;
     if (seconds_since(begin) > kMaxSeconds) break;
   }
-  cost.seconds /= count;
-  cost.tokens /= count;
-  return cost;
+  return {cost.gradient / count, cost.update / count, cost.tokens / count};
 }
 
 double count_tokens(const std::vector<std::string>& lines, const Tokenizer& tokenizer) {
@@ -94,8 +95,7 @@ double TrainingCost::update_with_validations(const ValidationConfig& config) con
   return update + validation / static_cast<double>(interval);
 }
 
-TrainingCost measure_training_cost(const TrainingRun& run, double before) {
-  using Clock = std::chrono::steady_clock;
+TrainingCost measure_training_cost(const TrainingRun& run, double before, double memory_bytes) {
   const auto begin = Clock::now();
   const auto& settings = run.fingerprint.settings;
   const auto& corpora = run.corpora.training;
@@ -106,14 +106,12 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before) {
                                                                : make_seq2seq(run.network);
   const auto update = time_updates(run, network, batches);
   TrainingCost cost;
-  cost.memory_bytes = estimate_memory(run);
-  cost.update = update.seconds;
-  const int64_t batches_per_update = settings.train.gradient_accumulation;
-  cost.epoch = {
-      std::max<int64_t>((buckets.num_batches() + batches_per_update - 1) / batches_per_update, 1),
-      corpora.target_tokens()};
-  const double token_seconds = update.seconds / std::max(update.tokens, 1.0) /
-                               static_cast<double>(settings.train.gradient_accumulation);
+  cost.memory_bytes = memory_bytes;
+  cost.epoch = epoch_size_of(buckets.num_batches(), corpora, settings.train);
+  const auto batches_per_update =
+      static_cast<double>(std::min(settings.train.gradient_accumulation, buckets.num_batches()));
+  cost.update = batches_per_update * update.gradient + update.update;
+  const double token_seconds = cost.update / std::max(batches_per_update * update.tokens, 1.0);
   double valid_tokens = 0;
   if (run.validator) {
     valid_tokens = count_tokens(run.validator->references(), run.tokenizers.target);
@@ -125,7 +123,7 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before) {
     translated += count_tokens(read_lines(test), run.tokenizers.target);
   }
   cost.after = kTestSeconds + kTestTokens * translated * token_seconds;
-  cost.before = before + std::chrono::duration<double>(Clock::now() - begin).count();
+  cost.before = before + seconds_since(begin);
   // Decisions that depend on the cost must be the same in all processes.
   const bool mine = run.group.is_rank_zero();
   const auto shared = run.group.all_reduce({mine ? cost.update : 0.0, mine ? cost.validation : 0.0,
@@ -152,19 +150,18 @@ std::string to_text(const TrainingCost& cost, const Settings& settings) {
   const double affordable = limit * 60 / cost.update_with_validations(settings.validation);
   if (limit > 0 && (updates == 0 || affordable < static_cast<double>(updates))) {
     const auto count = std::max<int64_t>(std::llround(affordable), 1);
-    text += fmt::format("  ends at max_minutes {} after about {} update{}", limit, count,
-                        count == 1 ? "" : "s");
+    text += fmt::format("  ends at max_minutes {} after about {}", limit, counted(count, "update"));
   }
   if (settings.train.device != "cpu") return text;  // memory is estimated for CPUs only
   return text + fmt::format("  memory {:.0f} MB", cost.memory_bytes / 1e6);
 }
 
-std::string memory_warning(const TrainingCost& cost, const Settings& settings, double available) {
-  if (settings.train.device != "cpu" || cost.memory_bytes <= available) return "";
+std::string memory_warning(double memory_bytes, const Settings& settings, double available) {
+  if (settings.train.device != "cpu" || memory_bytes <= available) return "";
   return fmt::format(
       "memory: training is estimated to take {:.0f} MB, but only {:.0f} MB are available; use "
       "--train.max-memory or a smaller --data.batch-size",
-      cost.memory_bytes / 1e6, available / 1e6);
+      memory_bytes / 1e6, available / 1e6);
 }
 
 }  // namespace nmt

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "train/steps/schedule.h"
@@ -22,13 +21,13 @@ struct TrainingCost {
 
 /// Times updates of a temporary network with the run's options on batches of various lengths; takes
 /// about a second. Does not influence the run, if called before initial_network(). `before`:
-/// seconds since work on the run began. Collective.
-TrainingCost measure_training_cost(const TrainingRun& run, double before);
+/// seconds since work on the run began; `memory_bytes`: its estimated peak memory. Collective.
+TrainingCost measure_training_cost(const TrainingRun& run, double before, double memory_bytes);
 
 /// One line: the time that the run takes, and the memory if it uses the CPU.
 std::string to_text(const TrainingCost& cost, const Settings& settings);
 
-/// Warns of a run on the CPU that needs more than the `available` bytes; otherwise "".
-std::string memory_warning(const TrainingCost& cost, const Settings& settings, double available);
+/// Warns of a run on the CPU that needs more memory than the `available` bytes; otherwise "".
+std::string memory_warning(double memory_bytes, const Settings& settings, double available);
 
 }  // namespace nmt

@@ -88,7 +88,7 @@ Validator::Validator(const Settings& settings, Tokenizer source, Tokenizer targe
 
 // LibTorch's threads spin while they wait for each other, which on a busy machine takes longer than
 // the work; the fused engine's threads do not.
-void Validator::measure_fused_loss(const Seq2Seq& model, Findings& findings) const {
+void Validator::measure_fused_loss(const Seq2Seq& model, Measurements& measurements) const {
   std::vector<std::vector<int32_t>> sources;
   std::vector<std::vector<int32_t>> targets;
   for (int64_t pair = group_.rank(); pair < pairs_.size(); pair += group_.size()) {
@@ -96,21 +96,21 @@ void Validator::measure_fused_loss(const Seq2Seq& model, Findings& findings) con
     const auto target = pairs_.target(pair);
     sources.emplace_back(source.begin(), source.end());
     targets.emplace_back(target.begin(), target.end());
-    findings.tokens += static_cast<int64_t>(targets.back().size()) + 1;
+    measurements.tokens += static_cast<int64_t>(targets.back().size()) + 1;
   }
-  findings.loss_sum = -search_.fused_log_probability(model, sources, targets);
+  measurements.loss_sum = -search_.fused_log_probability(model, sources, targets);
 }
 
-void Validator::measure_loss(Seq2Seq& model, Findings& findings) const {
-  if (search_.is_fused(model)) return measure_fused_loss(model, findings);
+void Validator::measure_loss(Seq2Seq& model, Measurements& measurements) const {
+  if (search_.is_fused(model)) return measure_fused_loss(model, measurements);
   const at::NoGradGuard no_gradients;
   const auto batches = batches_by_length(pairs_, config_.batch_size);
   for (auto i = static_cast<size_t>(group_.rank()); i < batches.size();
        i += static_cast<size_t>(group_.size())) {
     stop_if_interrupted("validation interrupted");
     const auto batch = make_batch({pairs_}, batches.pairs_of(i)).to(device_);
-    findings.loss_sum += batch_loss(model, batch, {}).negative_log_likelihood.item<double>();
-    findings.tokens += batch.num_target_tokens;
+    measurements.loss_sum += batch_loss(model, batch, {}).negative_log_likelihood.item<double>();
+    measurements.tokens += batch.num_target_tokens;
   }
 }
 
@@ -134,23 +134,24 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
   return translations;
 }
 
-Validator::Findings Validator::measure_share(Seq2Seq& model) const {
-  Findings findings;
-  measure_loss(model, findings);
+Validator::Measurements Validator::measure_share(Seq2Seq& model) const {
+  Measurements measurements;
+  measure_loss(model, measurements);
   if (model->options().architecture != Architecture::kLanguageModel) {
-    findings.hypotheses = translate(model);
+    measurements.hypotheses = translate(model);
   }
-  return findings;
+  return measurements;
 }
 
-ValidationResult Validator::join(const Findings& findings) const {
+ValidationResult Validator::join(const Measurements& measurements) const {
   ValidationResult result;
-  const auto sums = group_.all_reduce({findings.loss_sum, static_cast<double>(findings.tokens)});
+  const auto sums =
+      group_.all_reduce({measurements.loss_sum, static_cast<double>(measurements.tokens)});
   result.loss = sums[0] / sums[1];
   result.perplexity = std::exp(result.loss);
   std::vector<std::vector<std::string>> shares;
   std::string hypotheses;
-  nlohmann::json::to_msgpack(findings.hypotheses, hypotheses);  // texts may contain any bytes
+  nlohmann::json::to_msgpack(measurements.hypotheses, hypotheses);  // texts may contain any bytes
   for (const auto& bytes : group_.gather(hypotheses)) {
     shares.push_back(nlohmann::json::from_msgpack(bytes).get<std::vector<std::string>>());
   }
@@ -190,17 +191,17 @@ ValidationResult Validator::run(Seq2Seq& model) const {
   const auto started = std::chrono::steady_clock::now();
   const bool was_training = model->is_training();
   model->eval();
-  Findings findings;
+  Measurements measurements;
   bool stopped = false;
   try {
-    findings = measure_share(model);
+    measurements = measure_share(model);
   } catch (const Interrupted&) {
     stopped = true;
   }
   model->train(was_training);
   // The signal may have reached only one process.
   if (group_.any(stopped)) throw Interrupted("validation interrupted");
-  auto result = join(findings);
+  auto result = join(measurements);
   rate(result);
   result.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

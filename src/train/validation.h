@@ -56,16 +56,16 @@ class Validator {
 
  private:
   /// The measurements of one process's share.
-  struct Findings {
+  struct Measurements {
     double loss_sum = 0.0;
     int64_t tokens = 0;
     std::vector<std::string> hypotheses;
   };
 
-  Findings measure_share(Seq2Seq& model) const;
-  void measure_loss(Seq2Seq& model, Findings& findings) const;
-  void measure_fused_loss(const Seq2Seq& model, Findings& findings) const;
-  ValidationResult join(const Findings& findings) const;
+  Measurements measure_share(Seq2Seq& model) const;
+  void measure_loss(Seq2Seq& model, Measurements& measurements) const;
+  void measure_fused_loss(const Seq2Seq& model, Measurements& measurements) const;
+  ValidationResult join(const Measurements& measurements) const;
   void rate(ValidationResult& result) const;
   std::vector<std::string> translate(Seq2Seq& model) const;
 

@@ -98,4 +98,24 @@ TEST_CASE("The shapes without the network are those of the network", "[checkpoin
   }
 }
 
+TEST_CASE("Each matrix counts once, however it is tied", "[checkpoint]") {
+  for (const auto architecture : {Architecture::kRecurrent, Architecture::kLanguageModel}) {
+    for (const auto tied : {TiedEmbeddings::kNone, TiedEmbeddings::kTarget, TiedEmbeddings::kAll}) {
+      auto options = small_shape();
+      options.architecture = architecture;
+      options.source_vocabulary_size = options.target_vocabulary_size;
+      options.tied_embeddings = tied;
+      const auto network = make_seq2seq(options);
+      int64_t found = 0;
+      for (const auto& parameter : parameter_shapes(options)) {
+        if (is_tied_copy(parameter.name, options)) continue;
+        int64_t size = 1;
+        for (const int64_t dimension : parameter.shape) size *= dimension;
+        found += size;
+      }
+      CHECK(found == count_parameters(*network));
+    }
+  }
+}
+
 }  // namespace nmt

@@ -17,7 +17,7 @@ BeamTree small_tree() {
   BeamTree tree{"가 <b>", {"▁가", "▁<b>"}, 2, 1.0, {{}}, {}};
   tree.nodes.push_back({0, 1, "▁a", -0.5, -0.5, -0.5, Fate::kOpen});
   tree.nodes.push_back({0, 1, "▁<b>", -1.0, -1.0, -1.0, Fate::kOpen});
-  tree.nodes.push_back({0, 1, "▁c", -4.0, -4.0, -4.0, Fate::kCutOff});
+  tree.nodes.push_back({0, 1, "▁c", -4.0, -4.0, -4.0, Fate::kPruned});
   tree.nodes.push_back({2, 2, "</s>", -0.75, -1.75, -1.5, Fate::kEnded});
   tree.nodes.push_back({1, 2, "</s>", -3.0, -3.5, -3.0, Fate::kEnded});
   tree.nodes.push_back({1, 2, "▁d", -5.0, -5.5, -33.0 / 7, Fate::kOpen});
@@ -81,7 +81,7 @@ TEST_CASE("Every step keeps the likeliest continuations of what is open", "[expl
       before = node.log_probability;
       const bool ends = node.token == "</s>";
       const bool stays = ends ? rank < 3 : open < 3;
-      CHECK(node.fate == (stays ? (ends ? Fate::kEnded : Fate::kOpen) : Fate::kCutOff));
+      CHECK(node.fate == (stays ? (ends ? Fate::kEnded : Fate::kOpen) : Fate::kPruned));
       if (!ends) ++open;
       ++rank;
     }

@@ -39,7 +39,7 @@ Attention attention_with(const AttentionOptions& options,
 
 AttentionOutput ask(Attention attention, std::vector<float> decoder_state) {
   const auto size = static_cast<int64_t>(decoder_state.size());
-  const auto memory = attention->remember(worked_states(), worked_mask());
+  const auto memory = attention->prepare(worked_states(), worked_mask());
   return attention->forward(on_device(torch::tensor(decoder_state)).view({1, 1, size}), memory);
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("A temperature divides the scores of every attention", "[nn][attention
     // ln a_i − ln a_0 is the difference of their scores.
     const auto differences = [&](Attention attention) {
       const auto weights =
-          attention->forward(query, attention->remember(states, {})).weights.flatten().log();
+          attention->forward(query, attention->prepare(states, {})).weights.flatten().log();
       return weights - weights[0];
     };
     CHECK(differences(plain).abs().max().item<double>() > 1e-3);
@@ -226,10 +226,10 @@ TEST_CASE("Padding gets no weight and has no influence, whatever the attention",
     auto attention = random_attention(kind);
     auto states = on_device(torch::randn({1, 3, 4}));
     const auto query = on_device(torch::randn({1, 2, 4}));
-    const auto before = attention->forward(query, attention->remember(states, mask));
+    const auto before = attention->forward(query, attention->prepare(states, mask));
     states = states.clone();
     states[0][2].fill_(-1e4f);
-    const auto after = attention->forward(query, attention->remember(states, mask));
+    const auto after = attention->forward(query, attention->prepare(states, mask));
     REQUIRE(before.weights.select(2, 2).abs().sum().item<double>() == 0.0);
     const auto sums = before.weights.sum(-1);
     if (kind->is_softmax) {
@@ -281,7 +281,7 @@ TEST_CASE("Every attention's gradients agree with finite differences", "[nn][att
     const auto states = on_device(torch::randn({2, 5, 4}, torch::kDouble)).requires_grad_();
     const auto mask = on_device(padding_mask(torch::tensor({5, 2}), 5));
     const auto function = [&] {
-      const auto memory = attention->remember(states, mask);
+      const auto memory = attention->prepare(states, mask);
       const auto context = attention->forward(queries, memory).context;
       return (context * on_device(torch::arange(1, 5, torch::kDouble))).pow(2).sum();
     };
@@ -296,7 +296,7 @@ TEST_CASE("Coverage adds to the keys", "[nn][attention]") {
   // w_c = (1, -0.5), C = (0.5, 0.25): keys (1, 0) + (0.5, -0.25) and (0, 2) + (0.25, -0.125).
   const auto w_c = torch::tensor({{1.0f, -0.5f}});
   const auto ask_covered = [](Attention attention) {
-    auto memory = attention->remember(worked_states(), worked_mask());
+    auto memory = attention->prepare(worked_states(), worked_mask());
     memory.coverage = on_device(torch::tensor({{{0.5f, 0.25f, 0.0f}}}));
     return attention->forward(on_device(torch::tensor({{{1.0f, 2.0f}}})), memory);
   };
@@ -332,14 +332,14 @@ TEST_CASE("Every attention that takes coverage sees its sum in the keys, of each
     const auto coverage = on_device(torch::rand({2, 3, 5}, torch::kDouble)).requires_grad_();
     const auto mask = on_device(padding_mask(torch::tensor({5, 2}), 5));
     const auto covered = [&] {
-      auto memory = attention->remember(states, mask);
+      auto memory = attention->prepare(states, mask);
       memory.coverage = coverage;
       return attention->forward(queries, memory);
     };
     const auto weights = covered().weights;
     const auto w_c = attention->named_parameters()["coverage.weight"];
     for (int64_t query = 0; query < 3; ++query) {
-      auto memory = attention->remember(states, mask);
+      auto memory = attention->prepare(states, mask);
       memory.keys = memory.keys + coverage.select(1, query).unsqueeze(2) * w_c;
       const auto one = attention->forward(queries.narrow(1, query, 1), memory);
       REQUIRE(all_close(one.weights.select(1, 0), weights.select(1, query)));
@@ -374,7 +374,7 @@ TEST_CASE("Location attention sees as many words as it has rows", "[nn][attentio
                              {{"location", torch::zeros({kLocationPositions, 2})}});
   const auto weights =
       even->forward(on_device(torch::ones({1, 1, 2})),
-                    even->remember(on_device(torch::ones({1, kLocationPositions + 3, 2})), {}))
+                    even->prepare(on_device(torch::ones({1, kLocationPositions + 3, 2})), {}))
           .weights.flatten();
   REQUIRE(all_close(weights.narrow(0, 0, kLocationPositions),
                     torch::full({kLocationPositions}, 1.0 / kLocationPositions)));
@@ -391,7 +391,7 @@ TEST_CASE("Monotonic attention sees ten words to each side of the step's in its 
   // Equal scores: a weight is one over the number of words in the window.
   const auto lengths = torch::tensor({30, 4});
   auto memory =
-      attention->remember(on_device(torch::ones({2, 30, 2})), on_device(padding_mask(lengths, 30)));
+      attention->prepare(on_device(torch::ones({2, 30, 2})), on_device(padding_mask(lengths, 30)));
   const std::vector<float> steps = {1, 2, 15, 30, 31, 99};
   memory.steps = on_device(torch::tensor(steps));
   const auto weights = attention->forward(on_device(torch::ones({2, 6, 2})), memory).weights;
@@ -456,7 +456,7 @@ TEST_CASE("Local attention sees ten words to each side of a position in its own 
   const auto weights =
       attention
           ->forward(queries.unsqueeze(0).expand({2, 3, 2}),
-                    attention->remember(states, on_device(padding_mask(lengths, 30))))
+                    attention->prepare(states, on_device(padding_mask(lengths, 30))))
           .weights;
   for (int sentence = 0; sentence < 2; ++sentence) {
     const int words = lengths[sentence].item<int>();
@@ -477,7 +477,7 @@ TEST_CASE("Local attention sees ten words to each side of a position in its own 
   }
   // Without a mask all words are the sentence's.
   const auto whole =
-      attention->forward(queries.unsqueeze(0), attention->remember(states.slice(0, 0, 1), {}));
+      attention->forward(queries.unsqueeze(0), attention->prepare(states.slice(0, 0, 1), {}));
   REQUIRE(all_close(whole.weights, weights.slice(0, 0, 1)));
 }
 
@@ -492,7 +492,7 @@ TEST_CASE("The gradient of a window that hides words agrees with finite differen
     const auto states = on_device(torch::randn({2, 40, 4}, torch::kDouble)).requires_grad_();
     const auto mask = on_device(padding_mask(torch::tensor({40, 26}), 40));
     const auto function = [&] {
-      const auto output = attention->forward(queries, attention->remember(states, mask));
+      const auto output = attention->forward(queries, attention->prepare(states, mask));
       REQUIRE(output.weights.eq(0).sum().item<int64_t>() >= 3 * (40 - 21) + 3 * (40 - 21));
       return (output.context * on_device(torch::arange(1, 5, torch::kDouble))).pow(2).sum();
     };

@@ -15,10 +15,10 @@ T* number_in(const DeviceRows& matrix, int64_t row, int64_t column) {
 
 class CpuOperations : public StepKernels<false> {
  public:
-  explicit CpuOperations(StepNumber number) : StepKernels(number, nullptr), number_(number) {}
+  explicit CpuOperations(StepDtype number) : StepKernels(number, nullptr), number_(number) {}
 
   void multiply(const StepProduct& product) override {
-    number_ == StepNumber::kFloat16 ? multiply_as<c10::Half>(product) : multiply_as<float>(product);
+    number_ == StepDtype::kFloat16 ? multiply_as<c10::Half>(product) : multiply_as<float>(product);
   }
 
  private:
@@ -41,10 +41,10 @@ class CpuOperations : public StepKernels<false> {
     }
   }
 
-  StepNumber number_;
+  StepDtype number_;
 };
 
-std::unique_ptr<StepOperations> make_cpu_operations(StepNumber number) {
+std::unique_ptr<StepOperations> make_cpu_operations(StepDtype number) {
   return std::make_unique<CpuOperations>(number);
 }
 

@@ -33,14 +33,12 @@ TEST_CASE("The estimate names the memory of a run on a CPU alone", "[train]") {
 }
 
 TEST_CASE("A run that needs more memory than is available names what limits it", "[train]") {
-  TrainingCost cost;
-  cost.memory_bytes = 4e8;
   Settings settings;
-  CHECK(memory_warning(cost, settings, 4e8).empty());
-  CHECK(contains(memory_warning(cost, settings, 3e8),
+  CHECK(memory_warning(4e8, settings, 4e8).empty());
+  CHECK(contains(memory_warning(4e8, settings, 3e8),
                  "take 400 MB, but only 300 MB are available; use --train.max-memory"));
   settings.train.device = "cuda";
-  CHECK(memory_warning(cost, settings, 3e8).empty());
+  CHECK(memory_warning(4e8, settings, 3e8).empty());
 }
 
 }  // namespace nmt

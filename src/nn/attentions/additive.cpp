@@ -69,7 +69,7 @@ class AdditiveAttention : public ScoredAttention {
  public:
   using ScoredAttention::ScoredAttention;
 
-  AttentionMemory remember(const torch::Tensor& states, const torch::Tensor& mask) override {
+  AttentionMemory prepare(const torch::Tensor& states, const torch::Tensor& mask) override {
     return {multiply("key", states), states, mask};
   }
 

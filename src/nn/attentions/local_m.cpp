@@ -93,7 +93,7 @@ class LocalMonotonicAttention : public ScoredAttention {
                            : torch::arange(1, decoder_states.size(1) + 1, lengths.options());
     const auto positions = torch::minimum(steps.view({1, -1, 1}), lengths);  // [B, Q|1, 1]
     auto seen = memory;
-    seen.mask = words_around(positions, memory).unseen;
+    seen.mask = window_around(positions, memory).masked;
     return ScoredAttention::forward(decoder_states, seen);
   }
 

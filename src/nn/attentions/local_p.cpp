@@ -20,7 +20,7 @@ namespace {
 
 std::string local_p_torchscript() {
   return R"(
-def remember(self, states: Tensor) -> Tensor:
+def prepare(self, states: Tensor) -> Tensor:
     return states
 
 def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor]:
@@ -28,10 +28,10 @@ def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor
     lengths = torch.sum(torch.logical_not(mask), [-1], True)
     centers = torch.sigmoid(torch.linear(hidden, self.center.weight)) * lengths
     distances = torch.arange(1, memory.size(1) + 1, device=memory.device) - centers
-    unseen = torch.logical_or(mask, torch.abs(distances) > )" +
+    masked = torch.logical_or(mask, torch.abs(distances) > )" +
          std::to_string(kLocalHalfWidth) + R"()
     scores = torch.bmm(torch.linear(queries, self.linear.weight), memory.transpose(1, 2))
-    scores = torch.masked_fill(scores / @TEMPERATURE, unseen, float("-inf"))
+    scores = torch.masked_fill(scores / @TEMPERATURE, masked, float("-inf"))
     weights = torch.softmax(scores, -1) * torch.exp(distances * distances / )" +
          std::to_string(-2.0 * kLocalDeviation * kLocalDeviation) + R"()
     return torch.bmm(weights, memory), weights
@@ -105,11 +105,11 @@ class LocalPredictiveAttention : public AttentionImpl {
     const auto hidden = torch::tanh(multiply("position", decoder_states));  // [B, Q, H]
     const auto positions =
         sentence_lengths(memory) * torch::sigmoid(multiply("center", hidden));  // [B, Q, 1]
-    const auto words = words_around(positions, memory);
+    const auto words = window_around(positions, memory);
     const auto query = multiply("linear", decoder_states);  // [B, Q, H]
     const auto scores = torch::bmm(query, memory.keys.transpose(1, 2)) / options().temperature;
     constexpr double kVariance = kLocalDeviation * kLocalDeviation;
-    const auto weights = masked_softmax(scores, words.unseen) *
+    const auto weights = masked_softmax(scores, words.masked) *
                          torch::exp(words.distances.square() / (-2.0 * kVariance));  // [B, Q, S]
     return {torch::bmm(weights, memory.values), weights};
   }

@@ -18,7 +18,7 @@ constexpr char kMultiHeadTorchscript[] = R"(
 def _split(self, columns: Tensor) -> Tensor:
     return columns.view([columns.size(0), columns.size(1), @HEADS, @WIDTH]).transpose(1, 2)
 
-def remember(self, states: Tensor) -> Tensor:
+def prepare(self, states: Tensor) -> Tensor:
     return torch.cat([torch.linear(states, self.key.weight), torch.linear(states, self.value.weight)], -1)
 
 def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor]:
@@ -124,7 +124,7 @@ class MultiHeadAttention : public AttentionImpl {
  public:
   using AttentionImpl::AttentionImpl;
 
-  AttentionMemory remember(const torch::Tensor& states, const torch::Tensor& mask) override {
+  AttentionMemory prepare(const torch::Tensor& states, const torch::Tensor& mask) override {
     return {multiply("key", states), multiply("value", states), mask};
   }
 

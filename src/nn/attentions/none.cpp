@@ -11,7 +11,7 @@ namespace nmt {
 namespace {
 
 constexpr char kNoneTorchscript[] = R"(
-def remember(self, states: Tensor) -> Tensor:
+def prepare(self, states: Tensor) -> Tensor:
     return states
 
 def forward(self, queries: Tensor, memory: Tensor, mask: Tensor) -> Tuple[Tensor, Tensor]:

@@ -77,7 +77,7 @@ class ScaledDotAttention : public ScoredAttention {
  public:
   using ScoredAttention::ScoredAttention;
 
-  AttentionMemory remember(const torch::Tensor& states, const torch::Tensor& mask) override {
+  AttentionMemory prepare(const torch::Tensor& states, const torch::Tensor& mask) override {
     return {multiply("key", states), multiply("value", states), mask};
   }
 

@@ -22,7 +22,7 @@ void extend_beams(const torch::Tensor& found, const torch::Tensor& excluded, int
   beams.totals = hypotheses.totals.data_ptr<double>();
   beams.rows = hypotheses.rows.data_ptr<int64_t>();
   beams.tokens = hypotheses.tokens.data_ptr<int64_t>();
-  make_step_operations(found.device(), StepNumber::kFloat32)->extend_beams(beams);
+  make_step_operations(found.device(), StepDtype::kFloat32)->extend_beams(beams);
 }
 
 }  // namespace nmt

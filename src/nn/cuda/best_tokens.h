@@ -6,12 +6,12 @@
 
 namespace nmt {
 
-/// The largest `count` of best_tokens(): more are better found by sorting.
+/// Maximum `count` of best_tokens(); beyond it, sorting is faster.
 constexpr int64_t kMaxBestTokens = 32;
 
-/// Finds the `count` best tokens of each row of logits [N, V], those of equal log-probability in
-/// the vocabulary's order, and the natural-log probabilities of these and of the token `other`; at
-/// most V and kMaxBestTokens.
+/// Finds the `count` best tokens of each row of logits [N, V], with ties in vocabulary order, and
+/// the natural-log probabilities of these tokens and of the token `other`. `count` is at most V and
+/// kMaxBestTokens.
 ///
 /// Writes all into `found` [2, N, count + 1], int32 on the device of the logits: the tokens, the
 /// last of them `other`, then the bits of their log-probabilities, of float32. One tensor, since

@@ -6,7 +6,7 @@
 
 namespace nmt {
 
-/// A GRU layer's, as in nn/recurrent.h.
+/// The weights of a GRU layer, as in nn/recurrent.h.
 struct DecoderLayerWeights {
   torch::Tensor weight_ih;         // [3H, input]
   torch::Tensor weight_hh;         // [3H, H]
@@ -38,7 +38,7 @@ struct DecoderStepOutput {
 };
 
 /// One step of translation, without gradients or dropout, from the modules' own weights and with
-/// few launches: at small batches these take most of the time.
+/// few kernel launches, which take most of the time at small batch sizes.
 DecoderStepOutput decoder_step(const DecoderStepWeights& weights, const DecoderStepInput& input);
 
 }  // namespace nmt

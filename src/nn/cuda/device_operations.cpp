@@ -17,24 +17,24 @@ StepOperationsMaker& cpu_operations() {
   return make;
 }
 
-StepNumber number_of(torch::ScalarType type) {
-  if (type == torch::kBFloat16) return StepNumber::kBfloat16;
-  if (type == torch::kHalf) return StepNumber::kFloat16;
+StepDtype number_of(torch::ScalarType type) {
+  if (type == torch::kBFloat16) return StepDtype::kBfloat16;
+  if (type == torch::kHalf) return StepDtype::kFloat16;
   TORCH_CHECK(type == torch::kFloat, "steps compute in float32, bfloat16 or float16");
-  return StepNumber::kFloat32;
+  return StepDtype::kFloat32;
 }
 
 #ifdef NMT_HAS_CUDA
 
-cudaDataType_t cuda_type(StepNumber number) {
-  if (number == StepNumber::kBfloat16) return CUDA_R_16BF;
-  return number == StepNumber::kFloat16 ? CUDA_R_16F : CUDA_R_32F;
+cudaDataType_t cuda_type(StepDtype number) {
+  if (number == StepDtype::kBfloat16) return CUDA_R_16BF;
+  return number == StepDtype::kFloat16 ? CUDA_R_16F : CUDA_R_32F;
 }
 
 /// The kernels, and cuBLAS's products.
 class CudaOperations : private c10::cuda::CUDAGuard, public StepKernels<true> {
  public:
-  CudaOperations(const torch::Device& device, StepNumber number)
+  CudaOperations(const torch::Device& device, StepDtype number)
       : CUDAGuard(device),
         StepKernels(number, at::cuda::getCurrentCUDAStream().stream()),
         type_(cuda_type(number)),
@@ -71,7 +71,7 @@ bool has_step_operations(const torch::Device& device) {
 }
 
 std::unique_ptr<StepOperations> make_step_operations(const torch::Device& device,
-                                                     StepNumber number) {
+                                                     StepDtype number) {
 #ifdef NMT_HAS_CUDA
   if (device.is_cuda()) return std::make_unique<CudaOperations>(device, number);
 #endif

@@ -8,6 +8,8 @@
 
 #include <array>
 #include <exception>
+
+#include "errors/out_of_memory.h"
 #endif
 
 namespace nmt {
@@ -22,7 +24,7 @@ class DeviceQueue::Stream {
   ~Stream() {
     try {
       stream_.synchronize();           // before the memory of its work is freed
-    } catch (const std::exception&) {  // of a launch that failed; who waits for it has been told
+    } catch (const std::exception&) {  // of a failed launch; wait() has reported it
     }
   }
 
@@ -34,7 +36,7 @@ class DeviceQueue::Stream {
     work();
   }
 
-  void run_in_turn(const std::function<void()>& work) {
+  void run_ordered(const std::function<void()>& work) {
     const auto outside = c10::cuda::getCurrentCUDAStream(stream_.device_index());
     turn_.record(outside);
     turn_.block(stream_);
@@ -53,43 +55,56 @@ class DeviceQueue::Stream {
     }
   }
 
-  void forget() {
+  void discard_graph() {
     uses_ = 0;
     is_recorded_ = false;
   }
 
-  void mark(size_t place) { marks_.at(place).record(stream_); }
+  void mark(size_t slot) { marks_.at(slot).record(stream_); }
 
-  void wait(size_t place) { marks_.at(place).synchronize(); }
+  void wait(size_t slot) { marks_.at(slot).synchronize(); }
 
  private:
-  /// False if that fails.
+  /// False if memory does not suffice for the graph.
   bool record(const std::function<void()>& work) {
     auto graph = std::make_unique<at::cuda::CUDAGraph>();
-    // Uses the memory of the graph before it again. Other threads may launch what they like.
-    graph->capture_begin(pool_, cudaStreamCaptureModeThreadLocal);
-    bool is_complete = true;
     try {
-      work();
-    } catch (const std::exception&) {
-      is_complete = false;
-    }
-    try {
+      // Reuses the previous graph's memory. Other threads may launch work meanwhile.
+      graph->capture_begin(pool_, cudaStreamCaptureModeThreadLocal);
+      records_ = succeeds(work);
       graph->capture_end();
-    } catch (const std::exception&) {  // leaves the allocator in the pool
-      c10::cuda::CUDACachingAllocator::endAllocateToPool(stream_.device_index(), pool_);
-      is_complete = false;
+    } catch (const std::exception& error) {
+      leave_pool();
+      if (!is_out_of_memory(error.what())) throw;
+      records_ = false;
     }
-    records_ = is_complete;
-    if (!is_complete) return false;
+    if (!records_) return false;
     stream_.synchronize();  // the old one may still run
     graph_ = std::move(graph);
     return true;
   }
 
+  /// Exceptions are not lost: the work that fails is then run again, unrecorded.
+  static bool succeeds(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const std::exception&) {
+      return false;
+    }
+    return true;
+  }
+
+  /// Makes the allocator leave the pool if a recording that failed has not.
+  void leave_pool() const {
+    try {
+      c10::cuda::CUDACachingAllocator::endAllocateToPool(stream_.device_index(), pool_);
+    } catch (const std::exception&) {  // capture_end() got that far
+    }
+  }
+
   c10::cuda::CUDAStream stream_;
   at::cuda::CUDAEvent turn_;
-  std::array<at::cuda::CUDAEvent, kPlaces> marks_;
+  std::array<at::cuda::CUDAEvent, kSlots> marks_;
   int64_t uses_ = 0;  // of the work of repeat()
   bool is_recorded_ = false;
   bool records_ = true;  // false once that has failed
@@ -102,24 +117,24 @@ DeviceQueue::DeviceQueue(const torch::Device& device)
 
 void DeviceQueue::run(const std::function<void()>& work) { stream_ ? stream_->run(work) : work(); }
 
-void DeviceQueue::run_in_turn(const std::function<void()>& work) {
-  stream_ ? stream_->run_in_turn(work) : work();
+void DeviceQueue::run_ordered(const std::function<void()>& work) {
+  stream_ ? stream_->run_ordered(work) : work();
 }
 
 void DeviceQueue::repeat(const std::function<void()>& work) {
   stream_ ? stream_->repeat(work) : work();
 }
 
-void DeviceQueue::forget() {
-  if (stream_) stream_->forget();
+void DeviceQueue::discard_graph() {
+  if (stream_) stream_->discard_graph();
 }
 
-void DeviceQueue::mark(int64_t place) {
-  if (stream_) stream_->mark(static_cast<size_t>(place));
+void DeviceQueue::mark(int64_t slot) {
+  if (stream_) stream_->mark(static_cast<size_t>(slot));
 }
 
-void DeviceQueue::wait(int64_t place) {
-  if (stream_) stream_->wait(static_cast<size_t>(place));
+void DeviceQueue::wait(int64_t slot) {
+  if (stream_) stream_->wait(static_cast<size_t>(slot));
 }
 
 #else
@@ -130,11 +145,11 @@ DeviceQueue::DeviceQueue(const torch::Device&) {}
 
 void DeviceQueue::run(const std::function<void()>& work) { work(); }
 
-void DeviceQueue::run_in_turn(const std::function<void()>& work) { work(); }
+void DeviceQueue::run_ordered(const std::function<void()>& work) { work(); }
 
 void DeviceQueue::repeat(const std::function<void()>& work) { work(); }
 
-void DeviceQueue::forget() {}
+void DeviceQueue::discard_graph() {}
 
 void DeviceQueue::mark(int64_t) {}
 

@@ -20,24 +20,24 @@ class DeviceQueue {
 
   /// As run(), of work that uses what this thread launches outside of the queue: it comes after all
   /// that the thread has launched, and before what it launches next.
-  void run_in_turn(const std::function<void()>& work);
+  void run_ordered(const std::function<void()>& work);
 
-  /// As run(), of work that launches the same kernels on the same memory every time. Launching each
-  /// of them takes the host longer than it takes the GPU to run it, so the second call records them
-  /// as a CUDA graph, and it and later ones launch that. Where recording fails, for lack of memory,
-  /// they are launched one by one.
+  /// As run(), for work that launches the same kernels on the same memory every time. The host
+  /// takes longer to launch a kernel than the GPU to run it, so the second call records a CUDA
+  /// graph, which it and later calls launch. If recording fails for lack of memory, the kernels are
+  /// launched one by one.
   void repeat(const std::function<void()>& work);
 
-  /// The next work of repeat() is another, or uses other memory.
-  void forget();
+  /// Call when the work of repeat() changes or uses other memory.
+  void discard_graph();
 
   /// Marks the end of what has been queued, for wait().
-  void mark(int64_t place);
+  void mark(int64_t slot);
 
-  /// Waits until everything before the last mark at this place is done.
-  void wait(int64_t place);
+  /// Waits until everything before the last mark at this slot is done.
+  void wait(int64_t slot);
 
-  static constexpr int64_t kPlaces = 4;
+  static constexpr int64_t kSlots = 4;
 
  private:
   class Stream;

@@ -22,7 +22,7 @@ inline DeviceRows rows_at(const torch::Tensor& tensor, int64_t offset, int64_t s
   return {bytes + offset * static_cast<int64_t>(tensor.element_size()), stride};
 }
 
-/// Columns from `column` on of step t of a contiguous tensor [B, T, W]: a row for each sentence.
+/// Step t of a contiguous tensor [B, T, W], from `column` on: a row for each sentence.
 inline DeviceRows step_rows(const torch::Tensor& tensor, int64_t step, int64_t column = 0) {
   if (!tensor.defined()) return {};
   return rows_at(tensor, step * tensor.size(2) + column, tensor.size(1) * tensor.size(2));
@@ -37,7 +37,7 @@ inline DeviceRows part_rows(const torch::Tensor& tensor, int64_t part, int64_t s
 
 /// Matrix i of a contiguous tensor [N, rows, columns].
 inline DeviceRows matrix_rows(const torch::Tensor& matrices, int64_t i = 0) {
-  return rows_at(matrices, i == 0 ? 0 : i * matrices.stride(0), matrices.size(-1));
+  return rows_at(matrices, i * matrices.stride(0), matrices.size(-1));
 }
 
 }  // namespace nmt

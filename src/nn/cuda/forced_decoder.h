@@ -32,9 +32,9 @@ struct ForcedDecoderOutput {
   torch::Tensor attention;           // [B, T, S]  float32, as the softmax of autocast
 };
 
-/// All steps of RecurrentSeq2Seq's decoder, with kernels for the steps and the backward pass by
-/// hand. The gradients of the weights and of h_src are left until all steps are done, and made at
-/// once. Computes in the type of `embedded`.
+/// All steps of RecurrentSeq2Seq's decoder, with kernels for the steps and a hand-written backward
+/// pass, which computes the gradients of the weights and of h_src at once, after the last step.
+/// Computes in the type of `embedded`.
 ForcedDecoderOutput forced_decoder(const ForcedDecoderInput& input);
 
 }  // namespace nmt

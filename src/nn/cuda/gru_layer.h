@@ -9,8 +9,8 @@ struct GruLayerOutput {
   torch::Tensor last;  // [D, B, H]    the state at its end; of the backward direction, at its start
 };
 
-/// A GRU layer in one direction or two, D, with kernels for the steps and the backward pass by
-/// hand. RecurrentStack states what it computes. Computes in the type of `input`.
+/// A GRU layer in D = 1 or 2 directions, with kernels for the steps and a hand-written backward
+/// pass. nn/recurrent.h has the equations. Computes in the type of `input`.
 ///   input        [B, T, D·3H]  W_ih x_t + b_ih of each direction
 ///   lengths      [B]           int64, on the device; undefined: all sentences are T long
 ///   first        [D, B, H]     the state before the first step

@@ -398,8 +398,9 @@ __global__ void loss_forward_kernel(LogitLoss loss) {
   const float weight = loss.weights == nullptr ? 1.0F : loss.weights[row];
   loss.log_sums[row] = log_sum;
   loss.losses[row] = lost;
-  loss.objectives[row] =
-      weight * ((1.0F - loss.label_smoothing) * lost + loss.label_smoothing * uniform);
+  // Without smoothing not 0 · uniform, which is undefined if a logit is −∞.
+  const float smoothed = loss.label_smoothing > 0.0F ? loss.label_smoothing * uniform : 0.0F;
+  loss.objectives[row] = weight * ((1.0F - loss.label_smoothing) * lost + smoothed);
 }
 
 template <typename T>
@@ -416,7 +417,7 @@ __global__ void loss_backward_kernel(LogitLoss loss) {
   });
 }
 
-/// A number that orders tokens as their logits do, and equal ones by the vocabulary; 0 comes last.
+/// A key that sorts tokens by logit, with ties in vocabulary order; 0 sorts last.
 using TokenKey = unsigned long long;
 
 __device__ TokenKey token_key(float logit, int64_t token) {
@@ -468,7 +469,8 @@ __global__ void best_tokens_kernel(BestTokens best) {
   const auto put_in_order = [&](int64_t place, int64_t token) {
     if (threadIdx.x != 0) return;
     const float number = to_float(logits[token]) - log_sum;
-    for (; place > 0 && log_probabilities[place - 1] == number && tokens[place - 1] > token; --place) {
+    for (; place > 0 && log_probabilities[place - 1] == number && tokens[place - 1] > token;
+         --place) {
       tokens[place] = tokens[place - 1];
       log_probabilities[place] = number;
     }
@@ -585,9 +587,9 @@ __global__ void extend_beams_kernel(BeamExtension beams) {
 using Stream = cudaStream_t;
 #define NMT_LAUNCH(kernel, blocks, shared_bytes, arguments)                           \
   const auto stream = static_cast<Stream>(stream_);                                   \
-  if (number_ == StepNumber::kBfloat16) {                                             \
+  if (number_ == StepDtype::kBfloat16) {                                              \
     launch(kernel<__nv_bfloat16>, blocks, kThreads, shared_bytes, stream, arguments); \
-  } else if (number_ == StepNumber::kFloat16) {                                       \
+  } else if (number_ == StepDtype::kFloat16) {                                        \
     launch(kernel<__half>, blocks, kThreads, shared_bytes, stream, arguments);        \
   } else {                                                                            \
     launch(kernel<float>, blocks, kThreads, shared_bytes, stream, arguments);         \
@@ -595,7 +597,7 @@ using Stream = cudaStream_t;
 #else
 using Stream = void*;
 #define NMT_LAUNCH(kernel, blocks, shared_bytes, arguments)                        \
-  if (number_ == StepNumber::kFloat16) {                                           \
+  if (number_ == StepDtype::kFloat16) {                                            \
     launch(kernel<c10::Half>, blocks, kThreads, shared_bytes, stream_, arguments); \
   } else {                                                                         \
     launch(kernel<float>, blocks, kThreads, shared_bytes, stream_, arguments);     \

@@ -4,12 +4,12 @@
 
 namespace nmt {
 
-/// The steps as kernels (kernels.cu), queued on a cudaStream_t; or run on the CPU, where tests hold
-/// them to nn without a GPU.
+/// The steps as kernels (kernels.cu), queued on a cudaStream_t, or run on the CPU, where tests
+/// compare them with nn/ without a GPU.
 template <bool on_gpu>
 class StepKernels : public StepOperations {
  public:
-  StepKernels(StepNumber number, void* stream) : number_(number), stream_(stream) {}
+  StepKernels(StepDtype number, void* stream) : number_(number), stream_(stream) {}
 
   void gru_forward(const GruStep<GruForward>& step) override;
   void gru_backward(const GruStep<GruBackward>& step) override;
@@ -23,7 +23,7 @@ class StepKernels : public StepOperations {
   void extend_beams(const BeamExtension& beams) override;
 
  private:
-  StepNumber number_;
+  StepDtype number_;
   void* stream_;
 };
 

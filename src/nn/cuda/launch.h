@@ -20,7 +20,7 @@ namespace {
 
 constexpr bool kOnGpu = true;
 
-/// Shared memory of a block, as many bytes as its launch said.
+/// Dynamic shared memory of a block, of the size given at launch.
 template <typename T>
 __device__ T* shared_memory() {
   extern __shared__ __align__(16) unsigned char shared_bytes[];

@@ -5,9 +5,9 @@
 namespace nmt {
 
 /// The numbers of a pass. Sums are always float32.
-enum class StepNumber { kFloat32, kBfloat16, kFloat16 };
+enum class StepDtype { kFloat32, kBfloat16, kFloat16 };
 
-/// A matrix in a device's memory, row-major, of the pass's numbers. Null: there is none.
+/// A row-major matrix in device memory, in the pass's number type. Null: none.
 struct DeviceRows {
   void* data = nullptr;
   int64_t stride = 0;  // from row to row, in numbers
@@ -120,8 +120,8 @@ struct BestTokens {
   float* log_probabilities = nullptr;  // [N, count + 1]  written: theirs
 };
 
-/// A step of beam search: of all continuations of a sentence's K hypotheses by their best tokens,
-/// the K likeliest, best first; of equal ones first the earlier hypothesis's.
+/// A step of beam search: the K likeliest continuations of a sentence's K hypotheses by their best
+/// tokens, best first; ties go to the earlier hypothesis.
 struct BeamExtension {
   int64_t sentences = 0, width = 0;          // B, K
   int64_t count = 0;                         // best tokens of a hypothesis

@@ -145,7 +145,7 @@ void HeldOutTexts::write() const {
            set_text("test", pairs_.test.size(), data_.test_source, data_.test_target));
 }
 
-void put_back_held_out(const ModelDirectory& directory) {
+void restore_held_out(const ModelDirectory& directory) {
   std::error_code ignored;
   if (!fs::exists(directory.replaced_held_out(), ignored)) return;
   fs::remove_all(directory.held_out(), ignored);

@@ -38,7 +38,7 @@ class HeldOutTexts {
 
 /// Restores held-out texts that HeldOutTexts::write() renamed, if any. Call it when their run has
 /// not been replaced.
-void put_back_held_out(const ModelDirectory& directory);
+void restore_held_out(const ModelDirectory& directory);
 
 /// Removes renamed held-out texts. Call it when their run has been replaced.
 void drop_replaced_held_out(const ModelDirectory& directory);

@@ -159,9 +159,9 @@ std::vector<LeakedPairs> leaked_pairs(const DataConfig& data) {
   return {{"validation", validation}, {"test", test}};
 }
 
-/// Returns the number of pairs. Throws Error for invalid UTF-8. Warns if most pairs seem
-/// misaligned, of exchanged sides, of a side that is split into subwords, unless it is to be
-/// tokens, and of a target that is not in composed form. Adds the pairs of a training text to each
+/// Returns the number of pairs. Throws Error for invalid UTF-8. Warns of sides that seem misaligned
+/// or swapped, of a side split into subwords unless tokens are expected, and of a target that is
+/// not in composed form. Adds the pairs of a training text to each of `leaked`.
 /// of `leaked`.
 int64_t check_lines(const std::string& source, const std::string& target, TokenSides tokens,
                     std::vector<LeakedPairs>* leaked = nullptr) {

@@ -11,7 +11,7 @@ const nmt::ObjectiveKind& nmt::dual_objective() {
         /*required=*/true},
        {"source_lm", "", "dual: language model of the source", kAnyNumber, /*required=*/true},
        {"target_lm", "", "dual: language model of the target", kAnyNumber, /*required=*/true},
-       {"dual_weight", 0.01, "dual: weight of the squared gap between the two joint probabilities",
+       {"dual_weight", 0.01, "dual: weight of the squared gap between the joint log-probabilities",
         kNotNegative}},
       /*alias=*/"",
       FusedSupport::kAll};
@@ -170,7 +170,6 @@ class Dual : public Objective {
   Seq2Seq auxiliary_model() const override { return reverse_; }
 
   void write_auxiliary_model(const std::filesystem::path& folder) const override {
-    std::filesystem::remove_all(folder);
     write_model_directory(ModelDirectory{folder}, reverse_parts_, reverse_);
   }
 

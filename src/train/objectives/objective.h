@@ -38,8 +38,8 @@ class Objective {
   /// objective and returns Σ −log p(y_t). Derive random numbers from the seeds of the dropouts.
   virtual double accumulate_gradient(const FusedPass& pass, const Batch& batch, double scale);
 
-  /// Whether accumulate_gradient() feeds the decoder other tokens than the batch's. If it does and
-  /// this is false, several processes exchange too few rows of the target embedding's gradient.
+  /// Must be true if accumulate_gradient() feeds the decoder tokens other than the batch's:
+  /// otherwise processes exchange too few rows of the target embedding's gradient.
   virtual bool feeds_other_tokens() const { return false; }
 
   /// Another model that the loss trains with the same optimizer; null for most objectives.

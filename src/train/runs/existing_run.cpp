@@ -118,7 +118,7 @@ fs::path back_up_run(const ModelDirectory& directory) {
   return backup;
 }
 
-void put_back_unreplaced(const ModelDirectory& directory, const fs::path& backup) {
+void restore_backup(const ModelDirectory& directory, const fs::path& backup) {
   std::error_code error;
   if (!fs::exists(directory.root, error) || fs::exists(directory.run_state(), error)) return;
   const auto root = fs::canonical(directory.root, error);

@@ -35,6 +35,6 @@ void require_movable(const ModelDirectory& directory, const Settings& settings);
 std::filesystem::path back_up_run(const ModelDirectory& directory);
 
 /// Undoes back_up_run(), unless a new run has been saved in the directory.
-void put_back_unreplaced(const ModelDirectory& directory, const std::filesystem::path& backup);
+void restore_backup(const ModelDirectory& directory, const std::filesystem::path& backup);
 
 }  // namespace nmt

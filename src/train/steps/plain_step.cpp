@@ -96,7 +96,7 @@ DeferredNumber PlainStep::accumulate_gradient(const Batch& batch, double scale) 
   }
   const auto loss = [&] {
     const Autocast autocast(device_.type(), autocast_type_);
-    return objective_->loss(model_, batch);
+    return objective_->loss(model_, batch.to(device_));
   }();
   const auto& value = loss.negative_log_likelihood;
   // The next loss scale depends on this update's result, which is waited for in any case.

@@ -58,12 +58,8 @@ DeferredNumber TrainingStep::accumulate_gradients(const std::vector<Batch>& batc
 void require_training_step(const Seq2SeqOptions& options, const TrainConfig& config,
                            const torch::Device& device) {
   std::vector<std::string> names;
-  // A language model has no source embedding to tie to.
-  const bool one_embedding = options.architecture == Architecture::kLanguageModel &&
-                             options.tied_embeddings == TiedEmbeddings::kAll;
-  const auto tied = one_embedding ? TiedEmbeddings::kTarget : options.tied_embeddings;
   for (auto& parameter : parameter_shapes(options)) {
-    if (is_tied_copy(parameter.name, tied)) continue;
+    if (is_tied_copy(parameter.name, options)) continue;
     names.push_back(std::move(parameter.name));
   }
   frozen_parameters(names, config.freeze);

@@ -62,7 +62,7 @@ class TrainingStep {
   /// The parameters of the auxiliary model that the objective trains too, if any.
   std::vector<NamedTensor> auxiliary_parameters() const;
 
-  /// Writes that model, if any, to the directory `folder`, replacing its content. Throws Error.
+  /// Writes that model, if any, to the directory `folder`, replacing the model in it. Throws Error.
   void write_auxiliary_model(const std::filesystem::path& folder) const {
     objective_->write_auxiliary_model(folder);
   }

@@ -19,7 +19,7 @@ TEST_CASE("Of a link to a directory, the directory is backed up and put back", "
   CHECK(fs::is_symlink(link.root));
   CHECK(fs::exists(folder / "disk/model/cache"));
   CHECK_FALSE(link.holds_run());
-  put_back_unreplaced(link, backup);
+  restore_backup(link, backup);
   CHECK(fs::is_symlink(link.root));
   CHECK(read_file(folder / "disk/model/training_state.safetensors") == "old");
   CHECK_FALSE(fs::exists(backup));
