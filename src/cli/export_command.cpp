@@ -8,6 +8,7 @@
 #include "cli/common_options.h"
 #include "cli/help.h"
 #include "export/export.h"
+#include "files/file.h"
 
 namespace nmt {
 
@@ -28,6 +29,7 @@ void define_export_command(CLI::App& command) {
                          "nmt export -m models/mine --to torchscript -o mine.pt --verify"});
   command.callback([request] {
     require_not_model({request->output}, {request->model_dir});
+    require_not_input({request->output}, {request->sample});
     std::cout << export_model(*request) << '\n';
   });
 }

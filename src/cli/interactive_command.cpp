@@ -101,6 +101,7 @@ void add_interactive_command(CLI::App& app, CommandCall& call) {
                {"nmt interactive -m models/mine", "nmt interactive -m models/mine --attention"});
   command->callback([arguments, command, &call] {
     refuse_idle_flags(*command, arguments->options);
+    set_batch_size(*command, arguments->model, arguments->options);
     if (arguments->format != DocumentFormat::kText) {
       for (const char* option : {"--n-best", "--attention"}) {
         refuse_option(*command, option, "only for --format text; omit it");

@@ -226,10 +226,15 @@ void add_serve_command(CLI::App& app, CommandCall& call) {
                 "nmt serve -m models/mine --host 0.0.0.0 --port 8080 --api-key-file keys.txt"});
   command->callback([arguments, command, &call] {
     if (command->count("--new-key") > 0) {
+      for (const auto* option : command->get_options()) {
+        const auto name = option->get_name();
+        if (name != "--new-key") refuse_option(*command, name, "not with --new-key; omit it");
+      }
       call.run = [arguments] { print_new_key(arguments->new_key); };
       return;
     }
     refuse_idle_flags(*command, arguments->serve.translation);
+    set_batch_size(*command, arguments->catalog.translators, arguments->serve.translation);
     complete_models(*command, *arguments);
     auto& limits = arguments->serve;
     if (command->count("--max-sentences") == 0) {

@@ -117,7 +117,8 @@ void define_train_command(CLI::App& command) {
       ->check(CLI::Range(0, 65535));
   add_short_options(command, arguments->settings,
                     "Time limit for the whole run; settings are chosen to fit it [no limit]");
-  command.add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit");
+  command.add_flag("--dump-config", arguments->dump_config, "Print the settings as YAML and exit")
+      ->excludes(verify, command.get_option("--live"));
   set_examples(command, {"nmt train --train-sets train.ko train.en",
                          "nmt train -c configs/sample.yaml -m models/mine --train.max-epochs 5"});
   command.callback([arguments] { run(*arguments); });

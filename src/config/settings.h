@@ -194,11 +194,11 @@ struct ModelConfig {
     field("num_layers", self.num_layers,
           {"Layers of the encoder and of the decoder", {1, 64}, kChoosable});
     field("decoder_layers", self.decoder_layers,
-          {"Layers of the decoder where they differ from num_layers; 0: as many", {0, 64}});
+          {"Layers of the decoder; 0: as num_layers", {0, 64}});
     field("residual", self.residual,
           {"recurrent: add the input of each layer above the first to its output"});
     field("embedding_init_std", self.embedding_init_std,
-          {"Initial deviation of embeddings; tied or Transformer: 1/sqrt(embedding_size)",
+          {"Initial std. deviation of embeddings; tied, Transformer: 1/sqrt(embedding_size)",
            kPositive, kChoosable});
     field("dropout", self.dropout,
           {"Dropout rate of embeddings, between layers and of the attentional state", kProbability,
@@ -233,7 +233,7 @@ struct ModelConfig {
           {"recurrent: apply layer normalization inside the cells (Ba et al. 2016)", kAnyNumber,
            kChoosable});
     field("coverage", self.coverage,
-          {"recurrent: let attention see what it has attended to (Tu et al. 2016)"});
+          {"recurrent: give attention a coverage vector (Tu et al. 2016)"});
     field("copy", self.copy,
           {"recurrent: copy source tokens by attention (pointer-generator, See et al. 2017)"});
     field("feed_forward_size", self.feed_forward_size,

@@ -289,7 +289,8 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 }
 
 void require_two_outputs(const std::filesystem::path& a, const std::filesystem::path& b) {
-  if (b.empty() || a == "/dev/null" || !is_same_file(a, b)) return;
+  const auto named = [](const auto& path) { return path == "/dev/stdout" ? "-" : path; };
+  if (b.empty() || a == "/dev/null" || !is_same_file(named(a), named(b))) return;
   throw UsageError(a.string() + ": used for two outputs; use two files");
 }
 

@@ -73,7 +73,4 @@ class ClientLeft : public HttpError {
 /// of memory, otherwise 500. The last two are logged with `route`.
 HttpError current_http_error(const std::string& route);
 
-/// Sets the error's status and, if the request may be retried, Retry-After.
-void set_status(const HttpError& error, HttpResponse& response);
-
 }  // namespace nmt

@@ -44,9 +44,11 @@ constexpr int kBacklog = 4096;             // connections that the kernel queues
 constexpr size_t kMaxRefused = 256;        // connections accepted only to send 503
 constexpr size_t kMaxResponse = 32 << 20;  // bytes of a body, or of a piece of a streamed one
 constexpr size_t kMaxUnsent = kMaxResponse + (1 << 20);  // bytes of a response not yet sent
-constexpr size_t kMinRate = 64 << 10;  // bytes per second at which a client must take a response
+constexpr size_t kMinRate = 64 << 10;  // bytes per second that a client must send or take
 constexpr char kOtherPath[] = "other";
 constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n";
+
+std::chrono::seconds seconds_for(size_t bytes) { return std::chrono::seconds(bytes / kMinRate); }
 
 std::string response_head(const HttpResponse& response) {
   const auto reason =
@@ -102,13 +104,6 @@ HttpError current_http_error(const std::string& route) {
     log_error("{}: unknown exception", route);
   }
   return {500, "internal error; see the server's log"};
-}
-
-void set_status(const HttpError& error, HttpResponse& response) {
-  response.status = error.status();
-  if (const auto wait = error.retry_after().count(); wait > 0) {
-    response.headers.emplace_back("Retry-After", std::to_string(wait));
-  }
 }
 
 struct HttpServer::Impl {
@@ -239,14 +234,14 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
         return;
       case State::kReading:
         if (is_idle() ? age > limits.idle_timeout : too_much_buffered) return close();
-        if (!is_idle() && age > limits.read_timeout) refuse({408, "the request took too long"});
+        if (!is_idle() && age > limits.read_timeout + seconds_for(reader_.received()))
+          refuse({408, "the request took too long"});
         return;
       case State::kAnswering:
         if (abandoned_) close();
         return;
       case State::kWriting:
-        if (age > limits.write_timeout + std::chrono::seconds(unsent_ / kMinRate) ||
-            too_much_buffered) {
+        if (age > limits.write_timeout + seconds_for(unsent_) || too_much_buffered) {
           close();
         }
         return;
@@ -661,7 +656,10 @@ HttpResponse HttpServer::Impl::error(const HttpError& error) const {
   HttpResponse response;
   response.body = std::string(error.what()) + "\n";
   if (options.error_response) response = options.error_response(error.status(), error.what());
-  set_status(error, response);
+  response.status = error.status();
+  if (const auto wait = error.retry_after().count(); wait > 0) {
+    response.headers.emplace_back("Retry-After", std::to_string(wait));
+  }
   return response;
 }
 

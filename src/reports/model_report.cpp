@@ -84,10 +84,9 @@ std::string what_lacks(const ModelDirectory& directory, const StudyTexts& texts,
     return directory.settings().string() + ": no validation text; use --source and --reference";
   }
   for (const auto& path : {texts.source, texts.reference}) {
-    if (!fs::exists(path)) {
-      return path.string() +
-             ": no such file (relative to this folder); use --source and --reference";
-    }
+    if (path == "-" || fs::exists(path)) continue;
+    return path.string() +
+           ": no such file (relative to this folder); check --source and --reference";
   }
   return "";
 }

@@ -100,7 +100,9 @@ TextsRequest read_deepl_request(const ApiRequest& request, const Service& servic
   read.job.texts = request.texts("text");
   read.job.has_left = request.has_left();
   require_supported(request);
-  const auto tags = choice_of(request, "tag_handling", {"", "html", "xml"});
+  const auto tags = request.text("tag_handling", "").empty()
+                        ? std::string()
+                        : choice_of(request, "tag_handling", {"html", "xml"});
   if (tags == "html") read.job.format = DocumentFormat::kHtml;
   if (tags == "xml") {
     read.job.format = DocumentFormat::kXml;
@@ -171,36 +173,18 @@ OrderedJson deepl_languages(const ApiRequest& request, const Service& service) {
   return list;
 }
 
-/// The same, with errors in the form that DeepL's clients read.
-HttpServer::Handler with_deepl_errors(const std::string& path, HttpServer::Handler handler) {
-  return [path, handler = std::move(handler)](HttpRequest& request) {
-    try {
-      return handler(request);
-    } catch (...) {
-      const auto error = current_http_error(path + ", request " + request.id);
-      auto response = json_response({{"message", error.what()}});
-      set_status(error, response);
-      return response;
-    }
-  };
-}
-
 }  // namespace
 
 void add_deepl_routes(HttpServer& server, Service& service) {
-  const auto handler = [&service](const std::string& path, const ClientHandler& handle) {
-    return with_deepl_errors(path, client_handler(service, handle));
-  };
-  server.post("/v2/translate", handler("/v2/translate", [&service](const ApiRequest& request,
-                                                                   HttpRequest&, const Caller&) {
-                return json_response(answer_deepl_translate(request, service));
-              }));
+  add_api_route(server, service, "/v2/translate", [&service](const ApiRequest& request) {
+    return json_response(answer_deepl_translate(request, service));
+  });
   const auto languages =
-      handler("/v2/languages", [&service](const ApiRequest& request, HttpRequest&, const Caller&) {
+      client_handler(service, [&service](const ApiRequest& request, HttpRequest&, const Caller&) {
         return json_response(deepl_languages(request, service));
       });
   const auto usage =
-      handler("/v2/usage", [&service](const ApiRequest&, HttpRequest&, const Caller& caller) {
+      client_handler(service, [&service](const ApiRequest&, HttpRequest&, const Caller& caller) {
         return json_response({{"character_count", service.access().characters_of(caller)},
                               {"character_limit", kNoLimit}});
       });

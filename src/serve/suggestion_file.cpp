@@ -50,7 +50,7 @@ void SuggestionFile::add(const std::string& line) {
   const ssize_t written =
       file.descriptor < 0 ? -1 : ::write(file.descriptor, bytes.data(), bytes.size());
   if (written == static_cast<ssize_t>(bytes.size())) return;
-  log_error("--suggestions: cannot be written: {}", std::strerror(errno));
+  log_error("--suggestions: cannot be written: {}", std::strerror(written < 0 ? errno : ENOSPC));
   if (written > 0 && ::ftruncate(file.descriptor, size) != 0) {
     log_error("--suggestions: has half a line");
   }

@@ -222,8 +222,14 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
   const auto sentence = request.required_text("q");
   const auto prefix = request.text("prefix", "");
   const int64_t count = request.integer("count", 5, 1, 20);
+  for (const std::string field : {"n_best", "attention", "words"}) {
+    if (request.has(field)) {
+      throw HttpError(400, "Invalid request: alternatives have no '" + field + "'; omit it");
+    }
+  }
   TextJob job;
   job.texts = {sentence};
+  job.has_left = request.has_left();
   job.path = path_of(request, service);
   job.options = service.options_of(request);
   request.require_all_read();

@@ -95,7 +95,7 @@ const std::vector<Conversation::Command>& Conversation::commands() {
   static const std::vector<Command> all = {
       {":beam", "N", "set the beam size; 1 is greedy search", &Conversation::set_beam},
       {":nbest", "N", "show the N best translations", &Conversation::set_n_best},
-      {":format", "NAME", "read lines as text, html, xml, markdown, srt or po",
+      {":format", "NAME", "read lines as " + list_of(choice_names<DocumentFormat>()),
        &Conversation::set_format},
       {":to", "CODE", "translate into another of the model's languages",
        &Conversation::set_language},
@@ -157,6 +157,7 @@ void Conversation::set_language(const std::string& argument) {
 }
 
 void Conversation::set_beam(const std::string& argument) {
+  if (options_.sample) throw UsageError(":beam: sampling has no beam; restart without --sample");
   auto changed = options_;
   changed.beam_size = whole_number(argument, ":beam N");
   changed.n_best = std::min(changed.n_best, changed.beam_size);

@@ -118,6 +118,9 @@ TEST_CASE("/v1 tells candidates, words, attention and alternatives, and keeps to
   const auto others =
       server.post("/v1/alternatives", {{"q", kBook}, {"prefix", "I "}, {"count", 3}});
   REQUIRE(others["alternatives"].size() == 3);
+  const Json asks_words = {{"q", kBook}, {"words", true}};
+  REQUIRE(server.post("/v1/alternatives", asks_words, 400)["error"] ==
+          "Invalid request: alternatives have no 'words'; omit it");
   REQUIRE(others["alternatives"][0]["word"] == "read");
   REQUIRE(others["alternatives"][0]["probability"] > others["alternatives"][1]["probability"]);
   REQUIRE(server.post("/v1/translate", {{"q", Json{kBook, kBook}}})["translations"].size() == 2);
