@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "config/choice.h"
-
 namespace nmt {
 namespace {
 
@@ -53,16 +51,6 @@ std::string nearest_name(const std::string& unknown, const std::vector<std::stri
 std::string suggestion(const std::string& unknown, const std::vector<std::string>& known) {
   const auto nearest = nearest_name(unknown, known);
   return nearest.empty() ? "" : " (did you mean " + nearest + "?)";
-}
-
-std::string list_of(const std::vector<std::string>& names, const std::string& between) {
-  std::string list;
-  for (const auto& name : names) list += (&name == &names.front() ? "" : between) + name;
-  return list;
-}
-
-std::string unknown_choice(const std::string& name, const std::vector<std::string>& known) {
-  return "'" + name + "' is none of " + list_of(known) + suggestion(name, known);
 }
 
 }  // namespace nmt

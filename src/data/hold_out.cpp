@@ -270,7 +270,7 @@ HeldOutPairs hold_out(const HoldOutRequest& request) {
   return chosen;
 }
 
-std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
+std::map<std::string, std::string> left_out_texts(const DataConfig& data) {
   auto texts = own_held_out_texts(data);
   for (size_t i = 0; i < data.exclude.size(); ++i) {
     texts["excluded text" + (i == 0 ? "" : " " + std::to_string(i + 1))] = data.exclude[i];
@@ -278,7 +278,7 @@ std::map<std::string, std::string> held_out_texts(const DataConfig& data) {
   return texts;
 }
 
-HeldOutSentences held_out_sentences(const DataConfig& data) {
+HeldOutSentences left_out_sentences(const DataConfig& data) {
   HeldOutSentences sentences;
   // The lines of either text may begin with their target language.
   for (const auto& path : data.exclude) {

@@ -51,9 +51,9 @@ HeldOutPairs hold_out(const HoldOutRequest& request);
 
 /// The texts whose sentences a run leaves out of training, by name: data.exclude, and its own
 /// validation and test sets where data.hold_out is above 0.
-std::map<std::string, std::string> held_out_texts(const DataConfig& data);
+std::map<std::string, std::string> left_out_texts(const DataConfig& data);
 
 /// Their sentences. Throws Error when one of the files cannot be read.
-HeldOutSentences held_out_sentences(const DataConfig& data);
+HeldOutSentences left_out_sentences(const DataConfig& data);
 
 }  // namespace nmt

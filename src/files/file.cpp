@@ -290,7 +290,8 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 
 void require_two_outputs(const std::filesystem::path& a, const std::filesystem::path& b) {
   const auto named = [](const auto& path) { return path == "/dev/stdout" ? "-" : path; };
-  if (b.empty() || a == "/dev/null" || !is_same_file(named(a), named(b))) return;
+  if (b.empty() || a == "/dev/null") return;
+  if (!is_same_file(a, b) && !is_same_file(named(a), named(b))) return;
   throw UsageError(a.string() + ": used for two outputs; use two files");
 }
 

@@ -16,6 +16,7 @@
 #include "markup/segment_renderer.h"
 #include "markup/subtitle_parser.h"
 #include "markup/table_parser.h"
+#include "markup/tag_scanner.h"
 #include "markup/wrapped_text.h"
 #include "markup/xliff_parser.h"
 #include "markup/xml_parser.h"

@@ -161,7 +161,11 @@ class Message {
   size_t add(size_t at) {
     const auto rest = std::string_view(read_.text).substr(at);
     const char c = rest.front();
-    if (c == '\n') return add_line_end(at);
+    if (c == '\n' || begins_with(rest, "\r\n")) return add_line_end(at, c == '\n' ? 1 : 2);
+    if (c == '\t') {
+      builder_.add_tab(bytes(at, at + 1));
+      return at + 1;
+    }
     if (c == '\0') {
       builder_.add_point(bytes(at, at + 1));
       return at + 1;
@@ -185,22 +189,30 @@ class Message {
       return at + length;
     }
     const size_t length =
-        std::max<size_t>(1, std::min(rest.find_first_of(" \t\n%{$&<~@!:-", 0), rest.size()));
+        std::max<size_t>(1, std::min(rest.find_first_of(" \t\r\n%{$&<~@!:-", 0), rest.size()));
     const size_t end = std::min(length, std::min(rest.find('\0'), rest.size()));
     builder_.add_text(rest.substr(0, end), bytes(at, at + end));
     return at + end;
   }
 
-  size_t add_line_end(size_t at) {
+  size_t add_line_end(size_t at, size_t size) {
     const auto before = std::string_view(read_.text).substr(line_, at - line_);
-    const auto after = std::string_view(read_.text).substr(at + 1);
+    line_ = at + size;
+    const auto after = std::string_view(read_.text).substr(line_);
     if (continues_sentence(before, after.substr(0, after.find('\n')))) {
-      builder_.add_break(bytes(at, at + 1), BreakKind::kLine);
+      builder_.add_break(bytes(at, line_), BreakKind::kLine);
     } else {
-      builder_.add_block(bytes(at, at + 1));
+      builder_.add_block(bytes(at, line_));
     }
-    line_ = at + 1;
-    return at + 1;
+    return line_;
+  }
+
+  /// The letter or white space that a character reference stands for; "" for other text.
+  static std::string letter_of(std::string_view placeholder) {
+    if (!begins_with(placeholder, "&")) return "";
+    const auto text = decode_reference(placeholder);
+    const auto codes = to_code_points(text);
+    return codes.size() == 1 && (is_letter(codes[0]) || is_whitespace(codes[0])) ? text : "";
   }
 
   /// The tag that begins the text, which may be escaped ("&lt;b&gt;"), and its length there.
@@ -218,14 +230,6 @@ class Message {
     replace_all(tag, "&quot;", "\"");
     const bool is_tag = is_familiar_tag(tag) && !builder_.keeps_tag(tag);
     return is_tag ? std::pair(tag, end + kEnd.size()) : std::pair(std::string(), size_t{0});
-  }
-
-  /// The letter or white space that a character reference stands for; "" for other text.
-  static std::string letter_of(std::string_view placeholder) {
-    if (!begins_with(placeholder, "&")) return "";
-    const auto text = decode_reference(placeholder);
-    const auto codes = to_code_points(text);
-    return codes.size() == 1 && (is_letter(codes[0]) || is_whitespace(codes[0])) ? text : "";
   }
 
   std::string_view quoted_;

@@ -12,6 +12,7 @@
 
 #include "markup/html_elements.h"
 #include "markup/placeholder.h"
+#include "markup/tag_scanner.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
 
@@ -177,22 +178,6 @@ std::vector<Mark> find_marks(const HtmlTree& tree) {
   std::stable_sort(marks.begin(), marks.end(),
                    [](const Mark& a, const Mark& b) { return a.bytes.data() < b.bytes.data(); });
   return marks;
-}
-
-/// The end of the tag at `at`: '>' ends it except in a quoted value.
-size_t tag_end(std::string_view html, size_t at) {
-  char quote = '\0';
-  for (; at < html.size(); ++at) {
-    const char c = html[at];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if ((c == '"' || c == '\'') && html[at - 1] == '=') {
-      quote = c;
-    } else if (c == '>') {
-      return at + 1;
-    }
-  }
-  return html.size();
 }
 
 /// Adds text with the tags that the tree left out.

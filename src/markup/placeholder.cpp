@@ -146,7 +146,10 @@ size_t percent_length(std::string_view text, bool is_marked) {
     name.take_all(kNames);
     return name.at() + 1;
   }
-  if (const size_t length = directive_length(text, is_marked); length > 0) return length + 1;
+  if (const size_t length = directive_length(text, is_marked); length > 0) {
+    const bool is_percentage = text.front() != '%' && begins_with(text.substr(length), "%%");
+    return length + (is_percentage ? 3 : 1);  // "%d%%" is one
+  }
   if (const size_t length = braces_length(text); length > 0) return length + 1;
   Scanner argument(text);  // Qt's
   argument.take_one("L");
@@ -165,6 +168,14 @@ size_t reference_length(std::string_view text) {
   Scanner name(text);
   name.take_one("#");
   return name.take_all(kNames) && name.take_one(";") ? name.at() + 1 : 0;
+}
+
+/// The length of a placeholder with the percent sign after it, as in "{0}%", unless that begins
+/// another one.
+size_t with_percent_sign(std::string_view text, size_t length) {
+  if (length == 0 || text.substr(length, 1) != "%") return length;
+  const auto after = text.substr(length + 1, 1);
+  return after.empty() || !is_of(after[0], "%({-+#0123456789") ? length + 1 : length;
 }
 
 /// Length of a placeholder that cannot be prose.
@@ -195,7 +206,7 @@ size_t placeholder_length(std::string_view text, std::string_view directives) {
     case '%':
       return percent_length(rest, is_of('%', directives));
     case '{':
-      return braces_length(text);
+      return with_percent_sign(text, braces_length(text));
     case '$':
       return dollar_length(rest);
     case '&':

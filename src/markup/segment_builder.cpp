@@ -46,6 +46,7 @@ bool begins_with_closing_mark(std::string_view text) {
 /// Whether a text has only marks that end no sentence, as between the keys of "Ctrl+C" and the
 /// names of "a/b".
 bool is_joining(std::string_view text) {
+  if (text == "x") return true;  // "%dx%d"
   const auto codes = to_code_points(text);
   return std::none_of(codes.begin(), codes.end(), [](char32_t code) {
     return is_alphanumeric(code) || is_whitespace(code) || is_wide_sentence_mark(code);
@@ -276,10 +277,10 @@ bool SegmentBuilder::holds_only_space(const OpenElement& open) const {
 }
 
 /// Whether the last element, kept as written, is one with such an element before it: nothing but
-/// joining marks is between them ("<kbd>Ctrl</kbd>+<kbd>C</kbd>"), whose place the model would not
-/// know. The directives of a catalog's message are counted one by one.
+/// joining marks are between them ("<kbd>Ctrl</kbd>+<kbd>C</kbd>", "%d/%d"), whose place the model
+/// would not know.
 bool SegmentBuilder::joins_previous(const InlineElement& last) const {
-  if (segment_.elements.size() < 2 || syntax_ == MarkupSyntax::kGettext) return false;
+  if (segment_.elements.size() < 2) return false;
   const auto& previous = segment_.elements[segment_.elements.size() - 2];
   const auto text = std::string_view(segment_.text);
   return previous.placement == Placement::kVerbatim && previous.parent == last.parent &&
@@ -311,6 +312,15 @@ void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {
     segment_begin_ = position_;
     return;
   }
+  if (!breaks_line && joins_last_point()) {
+    auto& last = segment_.elements.back();
+    last.opening += between(point_end_, position_);
+    last.opening += bytes;
+    cut_text(last.begin);
+    position_ += bytes.size();
+    point_end_ = position_;
+    return;
+  }
   const auto& elements = segment_.elements;
   const bool repeated = breaks_line && !elements.empty() && elements.back().breaks_line &&
                         !elements.back().is_space && elements.back().begin == segment_.text.size();
@@ -323,6 +333,17 @@ void SegmentBuilder::add_point(std::string_view bytes, bool breaks_line) {
   InlineElement point;
   point.breaks_line = breaks_line;
   add_element(std::move(point), bytes);
+  point_end_ = position_;
+}
+
+/// Whether only joining marks follow a point that is the last element, as between two codes of
+/// XLIFF: "<x id="1"/>/<x id="2"/>".
+bool SegmentBuilder::joins_last_point() const {
+  if (segment_.elements.empty()) return false;
+  const auto& last = segment_.elements.back();
+  const auto text = std::string_view(segment_.text).substr(last.begin);
+  return last.placement == Placement::kPoint && !last.is_half && !last.breaks_line &&
+         last.parent == parent() && !text.empty() && is_joining(text);
 }
 
 void SegmentBuilder::add_space_point(std::string_view bytes) {

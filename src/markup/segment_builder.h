@@ -78,6 +78,7 @@ class SegmentBuilder {
   bool is_mark(const OpenElement& open) const;
   bool holds_only_space(const OpenElement& open) const;
   bool joins_previous(const InlineElement& last) const;
+  bool joins_last_point() const;
   void cut_text(size_t begin);
   void end_segment();
   void end_open_elements();
@@ -97,6 +98,7 @@ class SegmentBuilder {
   size_t segment_begin_ = 0;   // of the current segment
   size_t last_end_ = 0;        // of the last segment with text to translate
   size_t verbatim_begin_ = 0;  // in the document, of the last element that is kept as written
+  size_t point_end_ = 0;       // in the document, of the last point
   bool kept_ = false;
   Segment segment_;
   std::vector<OpenElement> open_;

@@ -325,7 +325,11 @@ class SegmentRenderer {
     std::string kept;
     while (!text.empty()) {
       const size_t length = placeholder_length(text, segment_.directives);
-      const auto found = text.substr(0, std::max<size_t>(1, length));
+      auto found = text.substr(0, std::max<size_t>(1, length));
+      if (ends_with(found, "%%")) {  // "%d%%" may be two of the message
+        const auto first = found.substr(0, found.size() - 2);
+        if (placeholders_.count(found) == 0 && placeholders_.count(first) > 0) found = first;
+      }
       if (placeholders_.count(found) == 0) kept += found;
       text.remove_prefix(found.size());
     }

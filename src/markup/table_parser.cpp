@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "markup/line_breaks.h"
+
 namespace nmt {
 namespace {
 
@@ -19,11 +21,41 @@ size_t closing_quote(std::string_view text, size_t begin) {
   return at != text.npos && ends_cell ? at : text.npos;
 }
 
+/// The next line end as programs write it in tables of their texts, a backslash and an n; npos if
+/// there is none. Not one in a path, such as C:\new.
+size_t find_line_end(std::string_view text) {
+  for (size_t at = text.find("\\n"); at != text.npos; at = text.find("\\n", at + 2)) {
+    const auto before = text.substr(0, at);
+    const auto word = before.substr(before.find_last_of(' ') + 1);
+    const bool in_path = word.find('\\') != word.npos || (word.size() == 2 && word[1] == ':');
+    if (!in_path) return at;
+  }
+  return text.npos;
+}
+
+/// Adds text of a cell, whose lines are separate texts unless a sentence continues.
+void add_lines(std::string_view text, SegmentBuilder& builder) {
+  while (!text.empty()) {
+    const size_t end = std::min(find_line_end(text), text.size());
+    const auto line = text.substr(0, end);
+    builder.add_text(line, line);
+    text.remove_prefix(end);
+    if (text.empty()) return;
+    const auto line_end = text.substr(0, 2);
+    text.remove_prefix(2);
+    if (continues_sentence(line, text.substr(0, find_line_end(text)))) {
+      builder.add_break(line_end, BreakKind::kLine);
+    } else {
+      builder.add_block(line_end);
+    }
+  }
+}
+
 /// The inside of a quoted cell; each of its lines is a text.
 void add_quoted(std::string_view text, SegmentBuilder& builder) {
   while (!text.empty()) {
     const auto plain = text.substr(0, text.find_first_of("\"\t\r\n"));
-    builder.add_text(plain, plain);
+    add_lines(plain, builder);
     text.remove_prefix(plain.size());
     if (text.substr(0, 1) == kQuote) {
       builder.add_text(kQuote, text.substr(0, 2));
@@ -48,7 +80,7 @@ void parse_table(std::string_view text, SegmentBuilder& builder) {
     } else {
       end = std::min(text.find_first_of("\t\r\n", begin), text.size());
       builder.set_syntax(MarkupSyntax::kCell);
-      builder.add_text(text.substr(begin, end - begin), text.substr(begin, end - begin));
+      add_lines(text.substr(begin, end - begin), builder);
     }
     builder.add_block(text.substr(end, 1));
     begin = end + 1;

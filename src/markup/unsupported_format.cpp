@@ -7,7 +7,7 @@
 #include "errors/error.h"
 #include "markup/html_elements.h"
 #include "markup/html_parser.h"
-#include "markup/root_language.h"
+#include "markup/tag_scanner.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
 

@@ -1,6 +1,7 @@
 #include "markup/xliff_parser.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -8,12 +9,14 @@
 
 #include "markup/html_parser.h"
 #include "markup/placeholder.h"
-#include "markup/root_language.h"
 #include "markup/segment_builder.h"
+#include "markup/tag_scanner.h"
 #include "markup/xml_parser.h"
 #include "markup/xml_reader.h"
 #include "text/written_words.h"
 #include "translate/languages.h"
+#include "unicode/code_points.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -31,6 +34,17 @@ std::string with_value(std::string tag, std::string_view name, const std::string
     return tag.replace(old->begin, old->size(), value);
   const size_t end = tag.find_last_not_of("/>" + std::string(kXmlSpaces)) + 1;
   return tag.insert(end, " " + std::string(name) + "=\"" + value + "\"");
+}
+
+/// Whether a text is a plural or selection of ICU, whose cases are for a person to translate.
+bool is_choice(std::string_view text) {
+  const auto rest = text.substr(std::min(text.find_first_not_of(kXmlSpaces), text.size()));
+  const size_t comma = rest.find(',');
+  if (!begins_with(rest, "{") || rest.substr(0, comma).find_first_of("<}") != rest.npos)
+    return false;
+  const auto kind =
+      rest.substr(std::min(rest.find_first_not_of(kXmlSpaces, comma + 1), rest.size()));
+  return begins_with(kind, "plural") || begins_with(kind, "select");
 }
 
 /// A document whose units to translate have their source's content as target.
@@ -73,7 +87,11 @@ class Filler {
       if (name == "target") units.back().target = e;
     }
     for (const auto& unit : units) {
-      if (needs_translation(unit)) add_target(unit);
+      if (needs_translation(unit)) {
+        add_target(unit);
+      } else if (unit.divided_source && unit.target && reader_.elements[unit.element].translates) {
+        fill_segments(*unit.divided_source, *unit.target);
+      }
     }
     return apply_edits();
   }
@@ -148,6 +166,7 @@ class Filler {
 
   bool needs_translation(const Unit& unit) const {
     if (!unit.source || !reader_.elements[unit.element].translates) return false;
+    if (is_choice(content(*unit.source))) return false;
     if (!unit.target) return true;
     const auto state = value_of(tag(*unit.target), "state");
     return !has_text(*unit.target) || state == "new" || state == "needs-translation";
@@ -161,6 +180,32 @@ class Filler {
                          return token.kind == XmlToken::Kind::kCdata ||
                                 token.text.find_first_not_of(kXmlSpaces) != std::string::npos;
                        });
+  }
+
+  /// The sentences of a divided source or target by their identifiers.
+  std::map<std::string, size_t> segments_of(size_t element) const {
+    std::map<std::string, size_t> segments;
+    for (size_t e = element + 1; e < reader_.elements.size(); ++e) {
+      if (reader_.elements[e].parent != element || value_of(tag(e), "mtype") != "seg") continue;
+      segments.emplace(value_of(tag(e), "mid"), e);
+    }
+    return segments;
+  }
+
+  /// Fills the sentences of a target that are not translated yet.
+  void fill_segments(size_t source, size_t target) {
+    const auto sources = segments_of(source);
+    for (const auto& [id, segment] : segments_of(target)) {
+      const auto found = sources.find(id);
+      if (has_text(segment) || found == sources.end()) continue;
+      auto opening = tag(segment);
+      if (opening[opening.size() - 2] == '/') opening.erase(opening.size() - 2, 1);
+      const auto name = opening.substr(1, opening.find_first_of(" \t\r\n>") - 1);
+      const size_t end = std::max(end_of(segment), start(segment).begin + start(segment).size);
+      edits_.push_back({start(segment).begin, end,
+                        opening + std::string(content(found->second)) + "</" + name + ">",
+                        found->second, opening.size()});
+    }
   }
 
   void add_target(const Unit& unit) {
@@ -225,9 +270,8 @@ class TargetReader {
   }
 
   /// Adds text with the placeholders of programs, such as %d and {name}.
-  void add_text(const XmlToken& token) {
-    auto rest = bytes(token);
-    if (token.text != rest) return builder_.add_text(token.text, rest);  // a reference
+  void add_text(const XmlToken& token, std::string_view rest) {
+    if (token.text != bytes(token)) return builder_.add_text(token.text, rest);  // a reference
     for (size_t at = 0; (at = rest.find_first_of("%{", at)) != rest.npos;) {
       const size_t length = placeholder_length_at(rest, at);
       if (length < 2) {
@@ -264,6 +308,30 @@ class TargetReader {
     return index;
   }
 
+  /// The reference of HTML that is escaped, such as "&amp;nbsp;", and begins with the token at
+  /// `index`, unescaped; "" if none does.
+  std::string escaped_reference(size_t index) const {
+    if (reader_.tokens[index].text != "&" || index + 1 == reader_.tokens.size()) return "";
+    const auto& next = reader_.tokens[index + 1];
+    if (next.kind != XmlToken::Kind::kText || next.text != bytes(next)) return "";
+    const auto text = "&" + next.text;
+    return text.substr(0, placeholder_length(text));
+  }
+
+  /// Adds it and the text of the token after it.
+  void add_reference(size_t index, const std::string& reference) {
+    const auto& next = reader_.tokens[index + 1];
+    const size_t begin = reader_.tokens[index].begin;
+    const auto written = xml_.substr(begin, next.begin + reference.size() - 1 - begin);
+    const auto decoded = decode_reference(reference);
+    if (to_code_points(decoded).size() == 1 && !is_one_of(first_code(decoded), U"<>&\"")) {
+      builder_.add_text(decoded, written);
+    } else {
+      builder_.add_verbatim(reference, written);
+    }
+    add_text(next, bytes(next).substr(reference.size() - 1));
+  }
+
   /// Adds what the token begins. Returns the last token that it added.
   size_t add_inline(size_t index) {
     static const std::set<std::string_view> codes = {"bpt", "ept", "ph", "it", "ut"};
@@ -278,7 +346,11 @@ class TargetReader {
         add_html_tag(unescaped(index, last), tag, builder_);
         return last;
       }
-      add_text(token);
+      if (const auto reference = escaped_reference(index); !reference.empty()) {
+        add_reference(index, reference);
+        return index + 1;
+      }
+      add_text(token, bytes(token));
     } else if (token.kind == XmlToken::Kind::kCdata) {
       add_cdata(cdata_content(xml_, token), builder_);
     } else if (token.kind == XmlToken::Kind::kEnd) {
@@ -292,8 +364,8 @@ class TargetReader {
       sentences_.insert(token.element);
       builder_.add_block(bytes(token));
     } else {
-      builder_.open(element.name, element.translates ? Placement::kOnce : Placement::kVerbatim,
-                    bytes(token));
+      const bool is_kept = !element.translates || value_of(bytes(token), "mtype") == "protected";
+      builder_.open(element.name, is_kept ? Placement::kVerbatim : Placement::kOnce, bytes(token));
     }
     return index;
   }

@@ -80,7 +80,7 @@ void study_frequencies(const Translator& translator, const DataConfig& data,
   if (data.train_target.empty() || data.train_source.size() != data.train_target.size()) {
     throw Error("config.yaml names no training text");
   }
-  const auto held_out = held_out_sentences(data);
+  const auto held_out = left_out_sentences(data);
   auto counts = words_of_references(study.sentences);
   std::vector<std::string> lines;
   const auto count_lines = [&] {

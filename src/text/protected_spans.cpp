@@ -8,6 +8,7 @@
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 #include "unicode/scripts.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -559,6 +560,7 @@ bool is_number_placeholder(std::string_view text) {
     return name == "n" || name == "count" || name == "num" || name == "number" || name == "total";
   };
   if (text.size() < 2) return false;
+  if (text.size() > 4 && ends_with(text, "%%")) text.remove_suffix(2);  // "%d%%"
   if (text.front() != '%') {
     const auto inner = text.substr(0, text.find_last_not_of("} ") + 1);
     const size_t begin = inner.find_first_not_of("${ ");

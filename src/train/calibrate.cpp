@@ -27,7 +27,7 @@ namespace {
 std::vector<CalibrationSentence> translate_sentences(const StoredModel& model,
                                                      const PairedLines& texts,
                                                      const TranslationSearch& search,
-                                                     const torch::Device& device) {
+                                                     const c10::Device& device) {
   const TargetLanguages languages(model.source);
   const auto placeholders = placeholders_of({model.source, model.target});
   const auto lines = calibration_lines(model.source, texts);
@@ -104,12 +104,12 @@ std::vector<size_t> calibration_lines(const Tokenizer& source, const PairedLines
 }
 
 std::string calibrate_directory(const ModelDirectory& directory, const PairedLines& texts,
-                                const TranslationSearch& search, const std::string& device) {
+                                const TranslationSearch& search, const c10::Device& device) {
   // Skips an earlier calibration: it may be damaged, and remains until the new one is written.
   auto files = read_model_files(directory.root, Checksum::kVerify, Confidence::kSkip);
   const auto model = parse_model(files);
   require_translator(model.options, directory.root);
-  const auto sentences = translate_sentences(model, texts, search, open_device(device));
+  const auto sentences = translate_sentences(model, texts, search, device);
   auto calibration = fit_calibration(sentences);
   calibration.correlation = correlation_of(calibration, sentences);
   files.parts.calibration = calibration_json(calibration);
@@ -130,9 +130,10 @@ std::string calibrate_model(const CalibrateRequest& request) {
   catch_interrupts();
   TranslationSearch search;
   search.threads = number_of_threads(request.threads);
-  search.fused = open_device(request.device).is_cpu();
+  const auto device = open_device(request.device);
+  search.fused = device.is_cpu();
   at::set_num_threads(search.threads);
-  return calibrate_directory(directory, texts, search, request.device);
+  return calibrate_directory(directory, texts, search, device);
 }
 
 }  // namespace nmt

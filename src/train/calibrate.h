@@ -1,5 +1,7 @@
 #pragma once
 
+#include <c10/core/Device.h>
+
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -21,7 +23,7 @@ std::vector<size_t> calibration_lines(const Tokenizer& source, const PairedLines
 /// (docs/model-format.md). References are text, not tokens. Returns one line about the result.
 /// Throws Error where there are too few sentences, and Interrupted.
 std::string calibrate_directory(const ModelDirectory& directory, const PairedLines& texts,
-                                const TranslationSearch& search, const std::string& device);
+                                const TranslationSearch& search, const c10::Device& device);
 
 struct CalibrateRequest {
   std::filesystem::path model;   // a directory

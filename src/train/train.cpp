@@ -63,7 +63,7 @@ void exclude_held_out_of(const std::filesystem::path& translator, DataConfig& da
   const ModelDirectory directory{translator};
   if (!std::filesystem::exists(directory.settings())) return;
   const auto settings = load_settings(directory.settings(), SettingsFrom::kModel);
-  for (const auto& [name, saved] : held_out_texts(settings.data)) {
+  for (const auto& [name, saved] : left_out_texts(settings.data)) {
     const auto path = directory.text_at(saved);
     if (::access(path.c_str(), R_OK) != 0) {
       log_warning("{}: {}, so sentences that {} held out may be trained on", path,
@@ -97,7 +97,7 @@ DataConfig with_line_statistics(DataConfig data, const ModelDirectory& directory
     if (data.first_letter == FirstLetter::kAuto) data.first_letter = saved.first_letter;
     return data;
   }
-  const auto measured = measure_lines(data.train_source, held_out_sentences(data));
+  const auto measured = measure_lines(data.train_source, left_out_sentences(data));
   if (data.lines == LineUnit::kAuto) {
     data.lines = measured.paragraphs ? LineUnit::kParagraphs : LineUnit::kSentences;
   }
@@ -144,7 +144,7 @@ void calibrate(const TrainingRun& run, const ModelDirectory& directory) {
              kMinCalibrationSentences);
     return;
   }
-  log_info("{}", calibrate_directory(directory, texts, run.validator->search(), run.device.str()));
+  log_info("{}", calibrate_directory(directory, texts, run.validator->search(), run.device));
 }
 
 /// Logs what would improve the model most.
@@ -384,7 +384,7 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
     saved_limit = saved.train.max_memory;
     if (request.gives_updates) {
       start.state->progress["time_plan"] = nullptr;
-    } else if (settings.train.max_minutes == 0 && !state->progress.at("time_plan").is_null()) {
+    } else if (settings.train.max_minutes == 0 && follows_time_limit(*state)) {
       throw Error(directory.root.string() +
                   ": its number of updates follows from a time limit; set a new --minutes, or "
                   "--train.max-updates N to train without one");
@@ -411,8 +411,10 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
            settings.train.device, run.fingerprint.threads,
            group.size() > 1 ? "  processes " + std::to_string(group.size()) : "");
   const auto limit = trainer.reason_to_stop();
-  const bool is_finished =
-      state && !finish_of(*state).empty() && !limit.empty() && limit != Trainer::kInterrupted;
+  const bool is_finished = state && !finish_of(*state).empty() && !limit.empty();
+  if (is_finished && limit == Trainer::kInterrupted) {
+    return interruption(directory, trainer.updates());  // the finished run stays as it is
+  }
   if (group.is_rank_zero()) {
     auto written = run.fingerprint.settings;
     if (is_finished) written.train = state->fingerprint.settings.train;

@@ -38,9 +38,8 @@ double seconds_since(Clock::time_point start) {
 }
 
 struct UpdateCost {
-  double gradient = 0;  // seconds to accumulate a batch's gradient
-  double update = 0;    // seconds to apply it
-  double tokens = 0;    // target tokens of a batch, in the shares of all processes
+  double seconds = 0;  // of an update
+  double tokens = 0;   // its target tokens, in the shares of all processes
 };
 
 Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double place) {
@@ -51,35 +50,38 @@ Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double pl
       .to(run.device);
 }
 
-/// The mean of the batches timed.
-UpdateCost time_updates(const TrainingRun& run, Seq2Seq network, const LengthBatches& batches) {
+/// An update of that many batches, as the mean of those timed. Updates of one and of two batches
+/// tell what each further batch takes.
+UpdateCost time_updates(const TrainingRun& run, Seq2Seq network, const LengthBatches& batches,
+                        int64_t batches_per_update) {
   const auto& settings = run.fingerprint.settings;
   network->to(run.device);
   network->train();
   const auto step = make_training_step(network, settings.train, run.device, run.fingerprint.threads,
                                        run.tokenizers);
+  const auto seconds_of_update = [&](const Batch& batch, int64_t count) {
+    const auto start = Clock::now();
+    for (int64_t i = 0; i < count; ++i) {
+      step->accumulate_gradient(batch, 1.0 / static_cast<double>(batch.global_target_tokens));
+    }
+    static_cast<void>(double{step->update(settings.train.learning_rate)});  // waits for a GPU
+    return seconds_since(start);
+  };
+  const auto further = static_cast<double>(batches_per_update - 1);
   UpdateCost cost;
   double count = 0;
-  const auto time_update = [&](double place) {
-    const auto batch = read_batch(run, batches, place);
-    const auto tokens = static_cast<double>(batch.global_target_tokens);
-    const auto start = Clock::now();
-    static_cast<void>(double{step->accumulate_gradient(batch, 1.0 / tokens)});  // waits for a GPU
-    const double gradient = seconds_since(start);
-    static_cast<void>(double{step->update(settings.train.learning_rate)});
-    return UpdateCost{gradient, seconds_since(start) - gradient, tokens};
-  };
   const auto begin = Clock::now();
-  time_update(kTimed[0]);  // allocates memory
+  seconds_of_update(read_batch(run, batches, kTimed[0]), 1);  // allocates memory
   for (const double place : kTimed) {
-    const auto timed = time_update(place);
-    cost.gradient += timed.gradient;
-    cost.update += timed.update;
-    cost.tokens += timed.tokens;
+    const auto batch = read_batch(run, batches, place);
+    const double one = seconds_of_update(batch, 1);
+    const double two = batches_per_update > 1 ? seconds_of_update(batch, 2) : one;
+    cost.seconds += one + further * std::max(two - one, 0.0);
+    cost.tokens += (further + 1) * static_cast<double>(batch.global_target_tokens);
     ++count;
     if (seconds_since(begin) > kMaxSeconds) break;
   }
-  return {cost.gradient / count, cost.update / count, cost.tokens / count};
+  return {cost.seconds / count, cost.tokens / count};
 }
 
 double count_tokens(const std::vector<std::string>& lines, const Tokenizer& tokenizer) {
@@ -104,14 +106,13 @@ TrainingCost measure_training_cost(const TrainingRun& run, double before, double
   // A trained network is needed for realistic lengths of samples.
   const auto network = settings.train.objective->needs_trained ? initial_network(run, std::nullopt)
                                                                : make_seq2seq(run.network);
-  const auto update = time_updates(run, network, batches);
+  const auto update = time_updates(
+      run, network, batches, std::min(settings.train.gradient_accumulation, buckets.num_batches()));
   TrainingCost cost;
   cost.memory_bytes = memory_bytes;
   cost.epoch = epoch_size_of(buckets.num_batches(), corpora, settings.train);
-  const auto batches_per_update =
-      static_cast<double>(std::min(settings.train.gradient_accumulation, buckets.num_batches()));
-  cost.update = batches_per_update * update.gradient + update.update;
-  const double token_seconds = cost.update / std::max(batches_per_update * update.tokens, 1.0);
+  cost.update = update.seconds;
+  const double token_seconds = update.seconds / std::max(update.tokens, 1.0);
   double valid_tokens = 0;
   if (run.validator) {
     valid_tokens = count_tokens(run.validator->references(), run.tokenizers.target);

@@ -295,7 +295,7 @@ class CandidateBuilder {
       const size_t source = words.first_source + sources[word];
       const auto name = std::find_if(names.begin(), names.end(),
                                      [&](const UnknownName& one) { return one.word == source; });
-      if (!surface.empty()) replace_all(text, surface, "⁇");
+      if (!surface.empty()) replace_all(text, surface, to_utf8({&kUnknownMark, 1}));
       replace_all(text, " ", "");
       const auto& whole = line_.words.texts[source];
       if (name != names.end()) {

@@ -269,6 +269,24 @@ class Restoration {
     }
   }
 
+  /// Removes carriers that the model wrote more often than it read them.
+  void drop_carriers(const std::vector<Replacement>& numbers) {
+    for (size_t unit = 0; unit < units_.words.texts.size(); ++unit) {
+      auto& text = units_.words.texts[unit];
+      const auto own = digits_of(text);
+      if (own.empty() || used_[unit] || given_[unit] ||
+          find_number(text, own) == std::string::npos) {
+        continue;
+      }
+      const auto has = [&](auto is_it) {
+        return std::any_of(numbers.begin(), numbers.end(), is_it);
+      };
+      const bool is_read = has([&](const Replacement& one) { return one.carrier == own; });
+      const bool is_own = has([&](const Replacement& one) { return digits_of(one.text) == own; });
+      if (is_read && !is_own) text.erase(find_number(text, own), own.size());
+    }
+  }
+
  private:
   size_t column_of(size_t word) const {
     const size_t columns = attention_.empty() ? 0 : attention_.front().size();
@@ -452,10 +470,13 @@ class Restoration {
     auto begin = codes.cend();
     auto end = begin;
     if (!marks.carrier.empty()) {
+      const auto is_mark = [](char32_t code) {
+        return is_punctuation(code) && code != kUnknownMark;
+      };
       const auto is_carried = [&](char32_t code) {  // Greek asks with a semicolon
         return is_sentence_mark(code) || (code == U';' && marks.carrier == "?");
       };
-      begin = std::find_if_not(codes.rbegin(), codes.rend(), is_punctuation).base();
+      begin = std::find_if_not(codes.rbegin(), codes.rend(), is_mark).base();
       const auto stop = std::find_if(begin, end, is_carried);
       if (stop != end) begin = stop;
       end = std::find_if_not(begin, end, is_carried);
@@ -556,6 +577,7 @@ std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replac
   }
   for (const auto& replacement : replacements) restoration.write(replacement);
   restoration.repair(replacements);
+  restoration.drop_carriers(replacements);
   for (auto& text : units.words.texts) {
     // Removes placeholders for which there is no text.
     for (const SpanKind kind : placeholders_) replace_all(text, placeholder_of(kind), "");

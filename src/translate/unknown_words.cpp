@@ -26,7 +26,9 @@ bool is_within_name(char32_t code) {
 }
 
 /// The same, or a mark that begins or ends some names (#BTS, C++), or a copied unknown piece.
-bool is_of_name(char32_t code) { return is_within_name(code) || is_one_of(code, U"@#+⁇"); }
+bool is_of_name(char32_t code) {
+  return is_within_name(code) || is_one_of(code, U"@#+") || code == kUnknownMark;
+}
 
 /// A number's sign other than a decimal digit, as in Ethiopic. Numbers in digits are restored
 /// (translate/protection.h).
@@ -77,6 +79,7 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
     if (!is_foreign && mark > unknown && !is_upper_case(right) && !is_ascii_digit(right)) {
       return false;
     }
+    if (is_foreign && is_one_of(*mark, U"、，・")) return belongs(left) && belongs(right);
     return is_one_of(*mark, U"-'’.&/_·@+") && belongs(left) && belongs(right) &&
            (*mark != U'.' || after_digit == is_ascii_digit(right));
   };

@@ -27,6 +27,9 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
 /// Smaller differences of attention are rounding errors: the first of equal words counts.
 inline constexpr float kAttentionTolerance = 1e-4F;
 
+/// Stands for an unknown piece in a translation's words, until they are copied from the source.
+inline constexpr char32_t kUnknownMark = U'⁇';
+
 /// The index of the largest weight of a row.
 size_t strongest(const std::vector<float>& row);
 

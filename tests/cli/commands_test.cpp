@@ -163,7 +163,7 @@ TEST_CASE("What the option parser finds wrong is said in the program's words", "
       {"serve -m x --max-memory 3x", "serve: --max-memory: unknown unit 'x'; use K, M or G; run"},
       {"score -m x -s x --n-best x --weight 2", "--weight: '2' is not a number from 0 to 1; run"},
       {"serve --new-key a -m x", "serve: --model-dir: not with --new-key; omit it"},
-      {"train -c x --dump-config --verify-resume", "train: --dump-config excludes --verify-resume"},
+      {"train -c x --dump-config --verify-resume", "train: --verify-resume excludes --dump-config"},
       {"translate -m x --lm x --lm-weight 101",
        "translate: --lm-weight: '101' is not a number from 0 to 100; run"},
       {"evaluate -r x --metrics rouge", "--metrics: 'rouge' is none of bleu,chrf,ter; run"},

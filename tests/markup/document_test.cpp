@@ -86,6 +86,8 @@ TEST_CASE("Cells of a table that a spreadsheet quoted keep their quotes", "[mark
   const std::string table =
       "no.\ttext\r\n1\t\"he says \"\"yes\"\" to me.\nwe go.\"\t\"a dog\"\r\n2\t\"\"\"a dog\"\" "
       "runs\"\t\"\"\n";
+  CHECK(sentences_of("a man\\nruns.\\nWe go.\\n\tb", kTable) ==
+        std::vector<std::string>{"a man runs.", "We go.", "b"});
   CHECK(sentences_of(table, kTable) == std::vector<std::string>{"no.", "text",
                                                                 "he says \"yes\" to me.", "we go.",
                                                                 "a dog", "\"a dog\" runs"});
@@ -100,6 +102,7 @@ TEST_CASE("Cells of a table that a spreadsheet quoted keep their quotes", "[mark
       {"{{ user.name }} a %1$s b\tc", "{{ user.name }} A %1$s B\tC"},
       {"\"a ${name} \"\"b\"\"\"\tc", "\"A ${name} \"\"B\"\"\"\tC"},
       {"\"", "\""},
+      {"one.\\ntwo:\\nthree C:\\new\\name\tb", "ONE.\\nTWO:\\nTHREE C:\\NEW\\NAME\tB"},
       {"\t\t\n\n", "\t\t\n\n"}};
   for (const auto& [text, translated] : plain) {
     CAPTURE(text);
@@ -366,6 +369,11 @@ TEST_CASE("End tags within attributes close no element") {
   std::string html;
   for (int i = 0; i < 20000; ++i) html += "<div a=\"</div>\">";
   REQUIRE_THROWS_AS(upper(html + "word", kHtml), Error);
+  std::string divs;
+  for (int i = 0; i < 20000; ++i) divs += "<div a = \">\">";
+  for (const std::string start : {"", "<a x=y=\">", "<a href==\">", "<a b=' '\">"}) {
+    REQUIRE_THROWS_AS(upper(start + divs + "word", kHtml), Error);
+  }
 }
 
 TEST_CASE("thousands of nested elements are translated or refused") {

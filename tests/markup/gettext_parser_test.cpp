@@ -88,6 +88,21 @@ TEST_CASE("Plural forms are translated from the singular and the plural", "[mark
           ids + "msgstr[0] \"x\"\nmsgstr[1] \"%d FILES\"\n");
 }
 
+TEST_CASE("Tabs, line ends of Windows and percentages of a message stay", "[markup]") {
+  CHECK(upper_po(entry("\"open file\\tCtrl+O\"", "\"\"")) ==
+        entry("\"open file\\tCtrl+O\"", "\"OPEN FILE\\tCTRL+O\""));
+  CHECK(upper_po(entry("\"a man\\r\\nruns.\\r\\n\"", "\"\"")) ==
+        entry("\"a man\\r\\nruns.\\r\\n\"", "\"A MAN\\r\\nRUNS.\\r\\n\""));
+  for (const std::string flag : {"", "#, c-format\n"}) {
+    CHECK(translate_made(header("") + flag + entry("\"a %d%% b\"", "\"\""),
+                         DocumentFormat::kGettext,
+                         reversed) == header("") + flag + entry("\"a %d%% b\"", "\"b %d%% a\""));
+    CHECK(contains(translate_made(header("") + flag + entry("\"a %s:%d b %dx%d\"", "\"\""),
+                                  DocumentFormat::kGettext, in_upper_case),
+                   "\"A %s:%d B %dx%d\""));
+  }
+}
+
 TEST_CASE("A catalog with translations into another language is refused", "[markup]") {
   const std::string polish = "nplurals=3; plural=n%3;";
   const std::string done =
@@ -223,9 +238,10 @@ TEST_CASE("gettext accepts translations into languages of all numbers of forms",
 
 TEST_CASE("A translation has the lines and spaces of its message", "[markup]") {
   const std::string list = "\"\"\n\"Options:\\n\"\n\"  -h\\thelp \"\n\"me \\n\"\n\"\\n\"";
-  REQUIRE(po_sentences(entry(list, "\"\"")) == std::vector<std::string>{"Options:", "-h help me"});
+  REQUIRE(po_sentences(entry(list, "\"\"")) ==
+          std::vector<std::string>{"Options:", "-h", "help me"});
   REQUIRE(upper_po(entry(list, "\"\"")) ==
-          entry(list, "\"\"\n\"OPTIONS:\\n\"\n\"  -H HELP ME \\n\"\n\"\\n\""));
+          entry(list, "\"\"\n\"OPTIONS:\\n\"\n\"  -H\\tHELP ME \\n\"\n\"\\n\""));
   const std::string wrapped = "\"One two\\n\"\n\"three four.\\n\"";
   REQUIRE(po_sentences(entry(wrapped, "\"\"")) == std::vector<std::string>{"One two three four."});
   REQUIRE(turned(entry(wrapped, "\"\"")) == entry(wrapped, "\"four.\\n\"\n\"three two One\\n\""));

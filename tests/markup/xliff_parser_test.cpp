@@ -80,6 +80,12 @@ TEST_CASE("Escaped tags and placeholders of XLIFF stay", "[markup]") {
   const std::string code = "&lt;code&gt;x &lt;i&gt;y&lt;/i&gt;&lt;/code&gt;";
   CHECK(translated("a " + code + " &lt;i&gt;b&lt;/i&gt;") == "A " + code + " &lt;i&gt;B&lt;/i&gt;");
   CHECK(translated("a %s 100%ig 5 % d") == "A %s 100%IG 5 % D");
+  CHECK(translated("a &amp;amp; b&amp;nbsp;c d&amp;#39;s &amp;copy; &amp; e &amp;lt;") ==
+        "A &amp;amp; B C D'S \u00A9 &amp; E &amp;lt;");
+  CHECK(translated("a {0}% b <x id=\"1\"/>/<x id=\"2\"/> c") ==
+        "A {0}% B <x id=\"1\"/>/<x id=\"2\"/> C");
+  CHECK(translated("a <mrk mtype=\"protected\">b</mrk> c") ==
+        "A <mrk mtype=\"protected\">b</mrk> C");
 }
 
 TEST_CASE("Units that are translated, or not to be, stay as they are", "[markup]") {
@@ -88,6 +94,7 @@ TEST_CASE("Units that are translated, or not to be, stay as they are", "[markup]
         source_unit("<source>a</source><target>b</target>", " approved=\"yes\""),
         source_unit("<source>a</source>", " translate=\"no\""),
         "<group translate=\"no\">" + source_unit("<source>a</source>") + "</group>",
+        source_unit("<source>{VAR, plural, =1 {a dog} other {<x id=\"N\"/> dogs}}</source>"),
         source_unit("<note>a</note>"), std::string("<header><note>a</note></header>")}) {
     CAPTURE(unit);
     CHECK(translated_unit(unit) == unit);
@@ -108,6 +115,20 @@ TEST_CASE("A divided source is translated sentence by sentence", "[markup]") {
         source_unit(sources + "<target" + kState +
                     "><mrk mtype=\"seg\" mid=\"1\">A B.</mrk> <mrk mtype=\"seg\" mid=\"2\">C <mrk "
                     "mtype=\"term\">D</mrk></mrk></target>"));
+}
+
+TEST_CASE("Empty sentences of a divided target are filled", "[markup]") {
+  const auto unit = [](const std::string& second) {
+    return source_unit(
+        "<source>a b. c d.</source><seg-source><mrk mtype=\"seg\" mid=\"1\">a b.</mrk> <mrk "
+        "mtype=\"seg\" mid=\"2\">c d.</mrk></seg-source><target><mrk mtype=\"seg\" mid=\"1\">x "
+        "y.</mrk> " +
+        second + "</target>");
+  };
+  const std::string filled = "<mrk mtype=\"seg\" mid=\"2\">C D.</mrk>";
+  CHECK(translated_unit(unit("<mrk mtype=\"seg\" mid=\"2\"/>")) == unit(filled));
+  CHECK(translated_unit(unit("<mrk mtype=\"seg\" mid=\"2\"></mrk>")) == unit(filled));
+  CHECK(translated_unit(unit(filled)) == unit(filled));
 }
 
 TEST_CASE("Native codes of XLIFF are no text", "[markup]") {

@@ -75,7 +75,7 @@ class DeviceQueue::Stream {
       graph->capture_end();
     } catch (const std::exception& error) {
       leave_pool();
-      if (!is_out_of_memory(error.what())) throw;
+      if (records_ && !is_out_of_memory(error.what())) throw;
       records_ = false;
     }
     if (!records_) return false;

@@ -53,7 +53,7 @@ CorpusMixture EpochCorpora::corpora_of(int64_t epoch) {
 CorpusMixture EpochCorpora::prepare(int64_t epoch, int threads) const {
   const auto& data = fingerprint_.settings.data;
   for (const auto& [name, path] : training_texts(data)) require_unchanged(fingerprint_, name, path);
-  for (const auto& [name, path] : held_out_texts(data)) require_unchanged(fingerprint_, name, path);
+  for (const auto& [name, path] : left_out_texts(data)) require_unchanged(fingerprint_, name, path);
   Random seeds(static_cast<uint64_t>(fingerprint_.settings.train.seed),
                static_cast<uint64_t>(epoch));
   std::vector<ParallelCorpus> corpora;

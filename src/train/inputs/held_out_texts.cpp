@@ -57,7 +57,7 @@ HoldOutRequest hold_out_request(const Settings& settings) {
       data.test_source.empty() && settings.model.architecture != Architecture::kLanguageModel;
   auto given = data;
   given.hold_out = 1;
-  request.taken = held_out_sentences(given);
+  request.taken = left_out_sentences(given);
   request.progress = [] {
     stop_if_interrupted("interrupted while the validation set was chosen; nothing was trained");
   };

@@ -117,10 +117,10 @@ class LeakedPairs {
  public:
   /// `set`: its settings, without those of the other set.
   LeakedPairs(const char* name, DataConfig set) : name_(name) {
-    left_out_ = held_out_sentences(set);
+    left_out_ = left_out_sentences(set);
     set.hold_out = 1;
     set.exclude.clear();
-    set_ = held_out_sentences(set);
+    set_ = left_out_sentences(set);
   }
 
   /// The sentence_key of both sides.
@@ -162,7 +162,6 @@ std::vector<LeakedPairs> leaked_pairs(const DataConfig& data) {
 /// Returns the number of pairs. Throws Error for invalid UTF-8. Warns of sides that seem misaligned
 /// or swapped, of a side split into subwords unless tokens are expected, and of a target that is
 /// not in composed form. Adds the pairs of a training text to each of `leaked`.
-/// of `leaked`.
 int64_t check_lines(const std::string& source, const std::string& target, TokenSides tokens,
                     std::vector<LeakedPairs>* leaked = nullptr) {
   PairReader reader(source, target);

@@ -30,7 +30,7 @@ Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64
   training.character_coverage = settings.vocab.character_coverage;
   training.byte_fallback = settings.vocab.byte_fallback;
   training.normalization = normalization;
-  training.held_out = held_out_sentences(settings.data);
+  training.held_out = left_out_sentences(settings.data);
   if (settings.vocab.placeholders) {
     training.placeholders = find_placeholders(settings.data.train_source,
                                               settings.data.train_target, training.held_out);
@@ -151,7 +151,7 @@ std::vector<double> corpus_weights(const DataConfig& data,
 std::vector<CorpusRequest> training_corpus_requests(const Settings& settings,
                                                     const std::filesystem::path& cache_dir) {
   const auto& data = settings.data;
-  const auto held_out = held_out_sentences(data);
+  const auto held_out = left_out_sentences(data);
   std::vector<CorpusRequest> requests;
   for (size_t i = 0; i < data.train_source.size(); ++i) {
     requests.push_back(

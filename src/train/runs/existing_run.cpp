@@ -53,14 +53,15 @@ bool has_other_texts(const Settings& requested, const RunFingerprint& run) {
 }
 
 /// Whether the limit that ended a run has been raised, and its time limit too, if it had one.
-bool raises_limit(const Settings& requested, const Settings& run, const std::string& finish) {
+bool raises_limit(const Settings& requested, const RunState& state, const std::string& finish) {
   const auto& now = requested.train;
-  const auto& before = run.train;
+  const auto& before = state.fingerprint.settings.train;
   const auto raises = [&](const std::string& name, int64_t TrainConfig::*limit) {
     return finish == name + " reached" && requested.automatic.count("train." + name) == 0 &&
            (now.*limit == 0 || now.*limit > before.*limit);
   };
-  return (now.max_minutes == 0 || now.max_minutes > before.max_minutes) &&
+  const bool has_no_end = now.max_minutes == 0 && !follows_time_limit(state);
+  return (has_no_end || now.max_minutes > before.max_minutes) &&
          (finish == "max_minutes reached" || raises("max_updates", &TrainConfig::max_updates) ||
           raises("max_epochs", &TrainConfig::max_epochs) ||
           raises("max_tokens", &TrainConfig::max_tokens));
@@ -74,7 +75,7 @@ std::string refusal_of_finished(const ModelDirectory& directory, const RunState&
   const auto finished = "its training is finished (" + finish + ")";
   if (has_other_texts(requested, run))
     return finished + ", on other texts; use another --model-dir";
-  if (!raises_limit(requested, run.settings, finish)) {
+  if (!raises_limit(requested, state, finish)) {
     return finished + "; use --resume and " + how_to_continue(directory.root, finish, run.settings);
   }
   const bool changes = run.settings.train.schedule == ScheduleKind::kLinear &&

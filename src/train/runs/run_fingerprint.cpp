@@ -46,7 +46,7 @@ Effect effect_of(const std::string& setting) {
 /// The texts that are hashed, by their names in `content`.
 std::map<std::string, std::string> hashed_texts(const DataConfig& data) {
   auto texts = training_texts(data);
-  texts.merge(held_out_texts(data));
+  texts.merge(left_out_texts(data));
   texts["validation source text"] = data.valid_source;
   texts["validation target text"] = data.valid_target;
   return texts;

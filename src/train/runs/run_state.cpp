@@ -28,6 +28,12 @@ RunRecord read_run_record(const std::filesystem::path& path) {
 
 std::string finish_of(const RunState& state) { return state.progress.value("finish", ""); }
 
+bool follows_time_limit(const RunState& state) {
+  const auto plan = state.progress.find("time_plan");
+  return plan != state.progress.end() && !plan->is_null() &&
+         state.fingerprint.settings.train.max_updates > 0;
+}
+
 std::string how_to_continue(const std::filesystem::path& directory, const std::string& finish,
                             const Settings& settings) {
   const auto& train = settings.train;

@@ -26,6 +26,9 @@ RunRecord read_run_record(const std::filesystem::path& path);
 /// Why the run ended; empty when it is unfinished.
 std::string finish_of(const RunState& state);
 
+/// Whether its number of updates was chosen to fit a time limit.
+bool follows_time_limit(const RunState& state);
+
 /// Advice on continuing a run that ended for the reason `finish`, such as "raise
 /// --train.max-updates to continue", with a command.
 std::string how_to_continue(const std::filesystem::path& directory, const std::string& finish,
