@@ -162,11 +162,8 @@ class Message {
     const auto rest = std::string_view(read_.text).substr(at);
     const char c = rest.front();
     if (c == '\n' || begins_with(rest, "\r\n")) return add_line_end(at, c == '\n' ? 1 : 2);
-    if (c == '\t') {
-      builder_.add_tab(bytes(at, at + 1));
-      return at + 1;
-    }
-    if (c == '\0') {
+    if (c == '\t') return add_tab(at);
+    if (c == '\0' || c == '\r') {
       builder_.add_point(bytes(at, at + 1));
       return at + 1;
     }
@@ -193,6 +190,19 @@ class Message {
     const size_t end = std::min(length, std::min(rest.find('\0'), rest.size()));
     builder_.add_text(rest.substr(0, end), bytes(at, at + end));
     return at + end;
+  }
+
+  /// With a shortcut after it, as in "&Open\tCtrl+O", which stays.
+  size_t add_tab(size_t at) {
+    const auto rest = std::string_view(read_.text).substr(at + 1);
+    const auto cell = rest.substr(0, rest.find_first_of("\t\r\n"));
+    const bool is_shortcut = cell.find('+') != cell.npos && cell.find(' ') == cell.npos;
+    if (is_shortcut) {
+      builder_.add_block(bytes(at, at + 1 + cell.size()));
+      return at + 1 + cell.size();
+    }
+    builder_.add_tab(bytes(at, at + 1));
+    return at + 1;
   }
 
   size_t add_line_end(size_t at, size_t size) {

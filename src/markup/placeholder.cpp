@@ -197,6 +197,27 @@ bool begins_word(std::string_view before) {
   return is_whitespace(code) || is_one_of(code, U"([{<>|\"'`„“‚‘«»");
 }
 
+/// As placeholder_length_at(), without the colon after a label.
+size_t length_within(std::string_view text, size_t at, std::string_view directives) {
+  const auto rest = text.substr(at);
+  const size_t length = placeholder_length(rest, directives);
+  if (length < 2 || at == 0) return length;
+  if (is_one_of(rest.front(), U"@!:-")) return begins_word(text.substr(0, at)) ? length : 0;
+  const auto is_letter_of_word = [&](size_t i) {
+    const char c = i < rest.size() ? rest[i] : ' ';
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0;
+  };
+  const bool is_name = is_letter_of_word(1) && is_letter_of_word(2) && is_letter_of_word(3);
+  // A space, also U+00A0 or U+202F, may divide number and sign.
+  const size_t number = text.find_last_not_of(" \u00A0\u202F", at - 1);
+  const bool is_percentage = number < at &&
+                             std::isdigit(static_cast<unsigned char>(text[number])) != 0 &&
+                             (rest[1] == '-' || rest[1] == '<' || is_letter_of_word(1)) &&
+                             (is_name || is_letter_of_word(length)) && rest.front() == '%' &&
+                             directives.find('%') == std::string_view::npos;
+  return is_percentage ? 0 : length;
+}
+
 }  // namespace
 
 size_t placeholder_length(std::string_view text, std::string_view directives) {
@@ -225,23 +246,9 @@ size_t placeholder_length(std::string_view text, std::string_view directives) {
 }
 
 size_t placeholder_length_at(std::string_view text, size_t at, std::string_view directives) {
-  const auto rest = text.substr(at);
-  const size_t length = placeholder_length(rest, directives);
-  if (length < 2 || at == 0) return length;
-  if (is_one_of(rest.front(), U"@!:-")) return begins_word(text.substr(0, at)) ? length : 0;
-  const auto is_letter_of_word = [&](size_t i) {
-    const char c = i < rest.size() ? rest[i] : ' ';
-    return std::isalpha(static_cast<unsigned char>(c)) != 0 || static_cast<signed char>(c) < 0;
-  };
-  const bool is_name = is_letter_of_word(1) && is_letter_of_word(2) && is_letter_of_word(3);
-  // A space, also U+00A0 or U+202F, may divide number and sign.
-  const size_t number = text.find_last_not_of(" \u00A0\u202F", at - 1);
-  const bool is_percentage = number < at &&
-                             std::isdigit(static_cast<unsigned char>(text[number])) != 0 &&
-                             (rest[1] == '-' || rest[1] == '<' || is_letter_of_word(1)) &&
-                             (is_name || is_letter_of_word(length)) && rest.front() == '%' &&
-                             directives.find('%') == std::string_view::npos;
-  return is_percentage ? 0 : length;
+  const size_t length = length_within(text, at, directives);
+  const bool is_label = length > 1 && text.substr(at + length, 2) == ": ";
+  return length + (is_label ? 1 : 0);
 }
 
 size_t instruction_length(std::string_view text) {

@@ -16,7 +16,8 @@ namespace nmt {
 size_t placeholder_length(std::string_view text, std::string_view directives = "");
 
 /// The same of the placeholder at byte `at` of a text; 0 also for a name within a word (a@b) and,
-/// without printf's directives, for a percentage: "100%ige", "50 %iger" and "20%-ige".
+/// without printf's directives, for a percentage: "100%ige", "50 %iger" and "20%-ige". With the
+/// colon after it, if a space follows that: "%s: ".
 size_t placeholder_length_at(std::string_view text, size_t at, std::string_view directives = "");
 
 /// Length of a template's instruction at the beginning: {% ... %}, <% ... %>. 0 if there is none.

@@ -31,7 +31,7 @@ QuotedText unquote(std::string_view quoted) {
       read.begin.push_back(at);
       char c = quoted[at];
       if (c == '\\') {
-        constexpr std::string_view kEscaped = "nt\"\\";
+        constexpr std::string_view kEscaped = "nrt\"\\";
         const size_t name = kEscaped.find(quoted[++at]);
         const size_t length = number_length(quoted.substr(at));
         if (length > 0) {
@@ -43,7 +43,7 @@ QuotedText unquote(std::string_view quoted) {
           at += length - 1;
         } else {
           while (continues_character(quoted[at + 1])) ++at;
-          c = name == std::string_view::npos ? '\0' : "\n\t\"\\"[name];
+          c = name == std::string_view::npos ? '\0' : "\n\r\t\"\\"[name];
         }
       }
       read.text += c;

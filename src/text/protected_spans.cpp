@@ -560,6 +560,7 @@ bool is_number_placeholder(std::string_view text) {
     return name == "n" || name == "count" || name == "num" || name == "number" || name == "total";
   };
   if (text.size() < 2) return false;
+  if (text.size() > 2 && text.back() == ':') text.remove_suffix(1);
   if (text.size() > 4 && ends_with(text, "%%")) text.remove_suffix(2);  // "%d%%"
   if (text.front() != '%') {
     const auto inner = text.substr(0, text.find_last_not_of("} ") + 1);

@@ -90,7 +90,11 @@ TEST_CASE("Plural forms are translated from the singular and the plural", "[mark
 
 TEST_CASE("Tabs, line ends of Windows and percentages of a message stay", "[markup]") {
   CHECK(upper_po(entry("\"open file\\tCtrl+O\"", "\"\"")) ==
-        entry("\"open file\\tCtrl+O\"", "\"OPEN FILE\\tCTRL+O\""));
+        entry("\"open file\\tCtrl+O\"", "\"OPEN FILE\\tCtrl+O\""));
+  CHECK(upper_po(entry("\"%s: open\\tfile\"", "\"\"")) ==
+        entry("\"%s: open\\tfile\"", "\"%s: OPEN\\tFILE\""));
+  CHECK(po_sentences(entry("\"a man\\r\\nruns.\\r\\n\"", "\"\"")) ==
+        std::vector<std::string>{"a man runs."});
   CHECK(upper_po(entry("\"a man\\r\\nruns.\\r\\n\"", "\"\"")) ==
         entry("\"a man\\r\\nruns.\\r\\n\"", "\"A MAN\\r\\nRUNS.\\r\\n\""));
   for (const std::string flag : {"", "#, c-format\n"}) {
