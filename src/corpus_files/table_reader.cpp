@@ -92,13 +92,17 @@ TableFormat format_of(const std::filesystem::path& path, size_t columns) {
   if (has_ending(path, ".csv")) {
     require_rereadable({path});
     constexpr int64_t kRows = 1000;
+    format.delimiter = ',';
     int64_t most = 0;
-    for (const char delimiter : {'\t', ';', ','}) {
-      const auto rows = evidence_of(path, delimiter, columns, kRows).regular_rows;
-      if (rows > most) format.delimiter = delimiter;
-      most = std::max(most, rows);
+    // Of a table without that many columns, two show what divides it.
+    for (const size_t wanted : {columns, std::min<size_t>(columns, 2)}) {
+      for (const char delimiter : {'\t', ';', ','}) {
+        const auto rows = evidence_of(path, delimiter, wanted, kRows).regular_rows;
+        if (rows > most) format.delimiter = delimiter;
+        most = std::max(most, rows);
+      }
+      if (most > 0) break;
     }
-    if (most == 0) format.delimiter = ',';
     format.quoted = true;
   } else if (!is_readable_once(path)) {
     const auto evidence =
@@ -133,8 +137,8 @@ bool TableReader::next(std::vector<TableCell>& row) {
   const auto line = std::move(lines_.front());
   lines_.pop_front();
   // A spreadsheet's note on the delimiter.
-  if (line_number() == 1 && format_.delimiter != '\t' && begins_with(line, "sep="))
-    return next(row);
+  const bool notes = format_.delimiter == '\t' ? line == "sep=\t" : begins_with(line, "sep=");
+  if (line_number() == 1 && notes) return next(row);
   if (!split(line, format_, row)) join_lines(line, row);
   if (first_) columns_ = row.size();
   first_ = false;

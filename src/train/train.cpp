@@ -192,6 +192,7 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
     write_parts(directory,
                 read_parts(directory, kFormatVersion, Confidence::kSkip));  // of old weights
   }
+  if (run.group.is_rank_zero()) std::filesystem::remove(directory.summary());  // likewise
   const auto outcome = trainer.run();
   if (run.group.is_rank_zero()) {
     write_planned_updates(directory, run.fingerprint.settings.train);

@@ -178,6 +178,7 @@ void Trainer::update() try {
   const bool epoch_ends = batches_.close_at_end();
   const int64_t interval = settings_.validation.interval;
   validation_due_ = interval > 0 ? outcome_.updates % interval == 0 : epoch_ends;
+} catch (const Interrupted&) {  // within the update, which is undone
 } catch (const ProcessLost&) {
   undo_update();
   throw;
@@ -190,9 +191,12 @@ void Trainer::undo_update() {
   --outcome_.updates;
 }
 
-/// If memory runs out, saves the updates so far and throws.
+/// If memory runs out, saves the updates so far and throws. On a signal, throws Interrupted.
 DeferredNumber Trainer::accumulate_gradients(const std::vector<Batch>& batches, double scale) try {
   return updater_.step().accumulate_gradients(batches, scale);
+} catch (const Interrupted&) {
+  undo_update();
+  throw;
 } catch (const std::exception& error) {
   save_if_out_of_memory(error, /*in_update=*/true);
   throw;

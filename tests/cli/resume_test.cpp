@@ -198,6 +198,26 @@ TEST_CASE("A run that is interrupted while its confidence is calibrated only cal
   CHECK(fs::exists(texts / "model/confidence.json"));
 }
 
+TEST_CASE("A signal within an update of many batches undoes the update", "[cli][resume]") {
+  const TrainingTexts texts;
+  write_reversal(texts, "train", 20000, 3);
+  const auto limits = std::string(
+      "--train.gradient-accumulation 1000000 --train.max-epochs 2 --train.threads 1 "
+      "--validation.metric loss --train.log-every 1 ");
+  REQUIRE(run_program(training_command(texts, limits, "straight")).exit_code == 0);
+  {
+    ChildProgram program(training_command(texts, limits), (texts / "log").string());
+    REQUIRE(program.wait_until([&] { return contains(read_file(texts / "log"), "update 1 "); }));
+    program.send(SIGINT);
+    const int exit_code = program.wait();
+    if (exit_code == 0) SKIP("the second update ended before the signal came");
+    CHECK(exit_code == 130);
+  }
+  CHECK(contains(read_file(texts / "log"), "interrupted at update 1 and saved"));
+  require_success(train(texts, limits));
+  require_same_run(texts / "straight", texts / "model");
+}
+
 TEST_CASE("A terminal that closes asks several times, as do its launcher and timeout(1)",
           "[cli][resume]") {
   ::signal(SIGHUP, SIG_DFL);

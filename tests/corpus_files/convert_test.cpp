@@ -127,11 +127,19 @@ TEST_CASE("Files named .csv are separated by commas or semicolons", "[corpus_fil
   CHECK(contains(error_of([] { convert("a.csv", "a,b\nc\n"); }),
                  "a.csv: line 2 has 1 column separated by commas, column 2 is needed; correct"));
   CHECK(convert("a.csv", "\"a\rb\nc\",d,e\n\"f\", \"g, h\",i\n").target == "d\ng, h\n");
+  CHECK(convert("a.csv", "sep=\t\nde\ten\nJa\tYes\n", true).source == "Ja\n");
   const auto blank = convert("a.csv", "sep=;\nJa;Yes;x\n;;\n");
   CHECK(blank.source == "Ja\n");
   CHECK(contains(blank.summary, "1 pair; skipped: 1 blank row\n"));
   CHECK(contains(error_of([] { convert("a.csv", "a,b\nHallo, Welt,Hello\n"); }),
                  "a.csv: line 2 has 3 columns, but the first row 2; quote cells"));
+  CHECK(contains(error_of([] {
+                   const TemporaryFolder folder;
+                   folder.write("a.csv", "id;de;en\n1;Ja;Yes\n");
+                   convert_corpus(*open_corpus(TabSeparatedFile{folder / "a.csv", {2, 4}}),
+                                  {folder / "b.tsv", ""});
+                 }),
+                 "3 columns separated by semicolons, column 4 is needed"));
   CHECK(contains(error_of([] { convert("a.txt", "a,b\n"); }),
                  "needed; save the table as tab-separated text or .csv, in UTF-8"));
 }

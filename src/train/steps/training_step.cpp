@@ -5,6 +5,7 @@
 #include "checkpoint/parameter_shapes.h"
 #include "errors/error.h"
 #include "kernels/bfloat16.h"
+#include "processes/interrupt.h"
 #include "train/objectives/objective.h"
 #include "train/steps/fused_step.h"
 #include "train/steps/fused_training.h"
@@ -48,6 +49,8 @@ DeferredNumber TrainingStep::accumulate_gradients(const std::vector<Batch>& batc
   DeferredNumber loss;
   if (exchange_) announce_sparse_rows(batches);
   for (size_t i = 0; i < batches.size(); ++i) {
+    // An update may be a whole epoch. With several processes, they stop together after it.
+    if (!exchange_ && i > 0) stop_if_interrupted("interrupted within an update");
     if (exchange_ && i + 1 == batches.size()) exchange_->begin();
     loss += accumulate_gradient(batches[i], scale);
   }

@@ -30,7 +30,8 @@ class TrainingStep {
   TrainingStep(const TrainingStep&) = delete;
   TrainingStep& operator=(const TrainingStep&) = delete;
 
-  /// Calls accumulate_gradient() for all batches of an update; returns the sum. Collective.
+  /// Calls accumulate_gradient() for all batches of an update; returns the sum. Collective. A
+  /// single process throws Interrupted between batches once a signal has come.
   DeferredNumber accumulate_gradients(const std::vector<Batch>& batches, double scale);
 
   /// Accumulates the gradient of scale · Σ objective; returns Σ −log p(y_t).
