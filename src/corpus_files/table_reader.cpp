@@ -95,13 +95,13 @@ TableFormat format_of(const std::filesystem::path& path, size_t columns) {
     format.delimiter = ',';
     int64_t most = 0;
     // Of a table without that many columns, two show what divides it.
-    for (const size_t wanted : {columns, std::min<size_t>(columns, 2)}) {
+    for (const size_t wanted : {columns, size_t{2}}) {
       for (const char delimiter : {'\t', ';', ','}) {
         const auto rows = evidence_of(path, delimiter, wanted, kRows).regular_rows;
         if (rows > most) format.delimiter = delimiter;
         most = std::max(most, rows);
       }
-      if (most > 0) break;
+      if (most > 0 || columns <= 2) break;
     }
     format.quoted = true;
   } else if (!is_readable_once(path)) {

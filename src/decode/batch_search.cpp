@@ -241,8 +241,8 @@ class ActiveBatch {
     });
   }
 
-  /// Replays, some steps behind the device and from its results, how it extended the open
-  /// hypotheses. Finished sentences keep their rows until half of all have finished.
+  /// Extends the open hypotheses as the device did, some steps later and from its results. Finished
+  /// sentences keep their rows until half of all have finished.
   void follow() {
     constexpr int64_t kRowsToDrop = 256;  // halving fewer rows does not speed up a device
     std::vector<StepResults> results(DeviceBeam::kAhead, StepResults(stepper_.device()));

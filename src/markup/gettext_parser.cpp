@@ -10,7 +10,6 @@
 #include "markup/catalog_header.h"
 #include "markup/html_elements.h"
 #include "markup/html_parser.h"
-#include "markup/line_breaks.h"
 #include "markup/placeholder.h"
 #include "markup/quoted_text.h"
 #include "markup/segment_builder.h"
@@ -209,11 +208,7 @@ class Message {
     const auto before = std::string_view(read_.text).substr(line_, at - line_);
     line_ = at + size;
     const auto after = std::string_view(read_.text).substr(line_);
-    if (continues_sentence(before, after.substr(0, after.find('\n')))) {
-      builder_.add_break(bytes(at, line_), BreakKind::kLine);
-    } else {
-      builder_.add_block(bytes(at, line_));
-    }
+    builder_.add_line_end(bytes(at, line_), before, after.substr(0, after.find('\n')));
     return line_;
   }
 

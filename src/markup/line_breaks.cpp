@@ -63,13 +63,6 @@ struct BreakPlace {
   double column = 0;
 };
 
-/// Whether a character is a letter, punctuation or full-width form of Chinese or Japanese.
-bool is_east_asian(char32_t code) {
-  const auto script = script_of(code);
-  return script == Script::kHan || script == Script::kKana || (code >= 0x3000 && code < 0x3040) ||
-         (code >= 0xFF00 && code < 0xFFF0);
-}
-
 /// The places in a word where Chinese and Japanese lines may end (Unicode Standard Annex 14).
 std::vector<BreakPlace> breaks_within(const std::string& word) {
   std::vector<BreakPlace> places;
@@ -138,6 +131,12 @@ class Columns {
 };
 
 }  // namespace
+
+bool is_east_asian(char32_t code) {
+  const auto script = script_of(code);
+  return script == Script::kHan || script == Script::kKana || (code >= 0x3000 && code < 0x3040) ||
+         (code >= 0xFF00 && code < 0xFFF0);
+}
 
 bool continues_sentence(std::string_view before, std::string_view line) {
   const char32_t last = last_of(before);

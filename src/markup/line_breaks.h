@@ -8,6 +8,9 @@
 
 namespace nmt {
 
+/// Whether it is a letter, punctuation or full-width form of Chinese or Japanese.
+bool is_east_asian(char32_t code);
+
 /// Whether `line` is likely to continue the sentence of the line `before`.
 bool continues_sentence(std::string_view before, std::string_view line);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "markup/html_elements.h"
+#include "markup/line_breaks.h"
 #include "markup/note_mark.h"
 #include "markup/placeholder.h"
 #include "text/protected_spans.h"
@@ -169,6 +170,15 @@ void SegmentBuilder::add_break(std::string_view bytes, BreakKind kind, bool join
   // After a space and a tag, it is part of that tag.
   if (segment_.spaces.empty() || tail_ != &segment_.spaces.back().bytes) return;
   segment_.spaces.back().kind = std::max(segment_.spaces.back().kind, kind);
+}
+
+void SegmentBuilder::add_line_end(std::string_view bytes, std::string_view before,
+                                  std::string_view after) {
+  if (continues_sentence(before, after)) {
+    add_break(bytes, BreakKind::kLine);
+  } else {
+    add_block(bytes);
+  }
 }
 
 void SegmentBuilder::add_element(InlineElement element, std::string_view bytes) {

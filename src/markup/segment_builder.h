@@ -41,6 +41,9 @@ class SegmentBuilder {
   /// A space in the text at which the translation is divided too. With `joins`, between characters
   /// that no space separates: the text has none there.
   void add_break(std::string_view bytes, BreakKind kind, bool joins = false);
+  /// The end of a line, after which the sentence of the line `before` continues or another text
+  /// begins.
+  void add_line_end(std::string_view bytes, std::string_view before, std::string_view after);
   /// Ends the segment. The bytes may be empty.
   void add_block(std::string_view bytes);
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "markup/line_breaks.h"
-
 namespace nmt {
 namespace {
 
@@ -43,11 +41,7 @@ void add_lines(std::string_view text, SegmentBuilder& builder) {
     if (text.empty()) return;
     const auto line_end = text.substr(0, 2);
     text.remove_prefix(2);
-    if (continues_sentence(line, text.substr(0, find_line_end(text)))) {
-      builder.add_break(line_end, BreakKind::kLine);
-    } else {
-      builder.add_block(line_end);
-    }
+    builder.add_line_end(line_end, line, text.substr(0, find_line_end(text)));
   }
 }
 

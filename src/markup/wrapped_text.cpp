@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "markup/line_breaks.h"
 #include "text/protected_spans.h"
 #include "unicode/code_points.h"
 #include "unicode/scripts.h"
@@ -109,14 +110,11 @@ bool continues_paragraph(const WrappedLine& before, const WrappedLine& line, boo
   return before.width + 1 + first_word_width(line.text) > line.limit;
 }
 
-/// Whether it is a letter of a script without spaces, or punctuation of Chinese or Japanese.
-bool is_unspaced(char32_t code) {
-  return is_written_without_spaces(code) || (code >= 0x3000 && code < 0x3040) ||
-         (code >= 0xFF00 && code < 0xFFF0);
-}
-
 /// Whether the line end between two texts of a script without spaces stands for no space.
 bool joins(std::string_view before, std::string_view after) {
+  const auto is_unspaced = [](char32_t code) {
+    return is_written_without_spaces(code) || is_east_asian(code);
+  };
   return is_unspaced(last_code(before)) && is_unspaced(first_code(after));
 }
 

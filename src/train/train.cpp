@@ -192,7 +192,8 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
     write_parts(directory,
                 read_parts(directory, kFormatVersion, Confidence::kSkip));  // of old weights
   }
-  if (run.group.is_rank_zero()) std::filesystem::remove(directory.summary());  // likewise
+  std::error_code ignored;
+  if (run.group.is_rank_zero()) std::filesystem::remove(directory.summary(), ignored);  // likewise
   const auto outcome = trainer.run();
   if (run.group.is_rank_zero()) {
     write_planned_updates(directory, run.fingerprint.settings.train);

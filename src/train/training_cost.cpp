@@ -50,8 +50,8 @@ Batch read_batch(const TrainingRun& run, const LengthBatches& batches, double pl
       .to(run.device);
 }
 
-/// An update of that many batches, as the mean of those timed. Updates of one and of two batches
-/// tell what each further batch takes.
+/// An update of that many batches, as the mean of those timed. Each batch after the first takes the
+/// difference between updates of two batches and of one.
 UpdateCost time_updates(const TrainingRun& run, Seq2Seq network, const LengthBatches& batches,
                         int64_t batches_per_update) {
   const auto& settings = run.fingerprint.settings;

@@ -43,6 +43,12 @@ void work(
   }
 }
 
+/// For a job of eight lines.
+void require_to_refuse_another_line(TranslationJob& job) {
+  for (int i = 1; i <= 7; ++i) job.skip("line " + std::to_string(i));
+  REQUIRE(contains(error_of([&] { job.skip("line eight"); }), "the first 8 lines of the input"));
+}
+
 /// The text of both files when nothing happens.
 std::string undisturbed() {
   const TemporaryFolder folder;
@@ -145,8 +151,7 @@ TEST_CASE("Other lines than those that were translated are an error, others behi
   begin_in(folder.path());
   {
     auto job = job_in(folder.path());
-    for (int i = 1; i <= 7; ++i) job.skip("line " + std::to_string(i));
-    REQUIRE(contains(error_of([&] { job.skip("line eight"); }), "the first 8 lines of the input"));
+    require_to_refuse_another_line(job);
   }
   {
     auto job = job_in(folder.path());
@@ -176,8 +181,7 @@ TEST_CASE("A job that only had its journal to remove refuses other lines", "[tra
   interrupted(folder.path());
   {
     auto job = job_in(folder.path());
-    for (int i = 1; i <= 7; ++i) job.skip("line " + std::to_string(i));
-    CHECK(contains(error_of([&] { job.skip("line eight"); }), "the first 8 lines of the input"));
+    require_to_refuse_another_line(job);
   }
   auto job = job_in(folder.path());
   for (int i = 1; i <= 7; ++i) job.skip("line " + std::to_string(i));
