@@ -7,7 +7,6 @@
 #include "benchmarks/training_bench.h"
 #include "benchmarks/translation_bench.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/setting_options.h"
 #include "distributed/process_group.h"
 #include "distributed/rank_info.h"

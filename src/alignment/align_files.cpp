@@ -74,10 +74,10 @@ LinkSet links_of(const Translation& pair, bool reversed) {
 }
 
 std::string pharaoh_line(const LinkSet& links) {
-  std::vector<WordLink> sorted;
+  std::vector<WordLink> sorted;  // by target, then source
   for (const auto& [source, target] : links) sorted.push_back({source, target});
-  std::sort(sorted.begin(), sorted.end(), [](const WordLink& one, const WordLink& other) {
-    return std::make_pair(one.target, one.source) < std::make_pair(other.target, other.source);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const WordLink& one, const WordLink& other) {
+    return one.target < other.target;
   });
   return format_links(sorted) + "\n";
 }
@@ -94,13 +94,6 @@ void require_written_words(const Translation& pair, const std::string& source,
               ": its words cannot be recovered from the model's tokens; remove unusual characters");
 }
 
-GoldAlignment gold_of(const std::filesystem::path& path, const Lines& lines, size_t line,
-                      const std::string& source, const std::string& target) try {
-  return parse_gold_alignment(lines[line], num_words(source), num_words(target));
-} catch (const Error& error) {
-  throw Error(path.string() + ": line " + std::to_string(line + 1) + ": " + error.what());
-}
-
 Lines read_gold(const AlignmentRequest& request, size_t num_pairs) {
   if (request.gold.empty()) return {};
   auto lines = read_lines(request.gold);
@@ -112,7 +105,11 @@ std::vector<GoldAlignment> parse_gold(const std::filesystem::path& path, const L
                                       const Lines& sources, const Lines& targets) {
   std::vector<GoldAlignment> gold;
   for (size_t i = 0; i < lines.size(); ++i) {
-    gold.push_back(gold_of(path, lines, i, sources[i], targets[i]));
+    try {
+      gold.push_back(parse_gold_alignment(lines[i], num_words(sources[i]), num_words(targets[i])));
+    } catch (const Error& error) {
+      throw Error(path.string() + ": line " + std::to_string(i + 1) + ": " + error.what());
+    }
   }
   return gold;
 }

@@ -1,11 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "config/choice.h"
-#include "translate/translator.h"
 
 namespace nmt {
 
@@ -20,9 +19,8 @@ enum class Symmetrization {
 };
 
 template <>
-struct ChoiceNames<Symmetrization> {
-  static constexpr const char* kNames[] = {"grow-diag-final-and", "intersection", "union"};
-};
+inline constexpr const char* kChoiceNames<Symmetrization>[] = {"grow-diag-final-and",
+                                                               "intersection", "union"};
 
 /// Both `forward` and `backward`, the reverse model's alignment, link source to target words in
 /// that order. Grow-diag-final-and (Koehn et al. 2003, section 4.5; "and" as in Moses) begins with

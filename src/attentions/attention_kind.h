@@ -51,7 +51,7 @@ struct AttentionKind {
   Text about;                    // one paragraph
   void (*walk)(AttentionWalk&);  // explains it step by step
 
-  bool is_softmax = true;  // the weights of a query are a softmax of scores, and sum to 1
+  bool takes_coverage = false;  // model.coverage; the module is a ScoredAttention
 
   /// The mask of a query depends on its step t, counted from 1. The TorchScript then has one more
   /// method, which makes the mask from the padding and t:
@@ -59,8 +59,7 @@ struct AttentionKind {
   ///   window(mask [B, 1, S], steps [B, Q, 1]) -> mask [B, Q, S]
   bool uses_step = false;
 
-  bool takes_coverage = false;  // model.coverage; the module is a ScoredAttention
-
+  bool is_softmax = true;  // the weights of a query are a softmax of scores, and sum to 1
   Text weights_note = {};  // unless is_softmax: why the sum is not 1, a sentence for `nmt explain`
 };
 

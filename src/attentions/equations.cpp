@@ -40,12 +40,6 @@ WorkedMatrix dot_scores(const WorkedMatrix& queries, const WorkedMatrix& keys) {
   return product(queries, transposed(keys));
 }
 
-WorkedMatrix general_scores(const WorkedMatrix& states, const WorkedMatrix& weight,
-                            const WorkedMatrix& memory) {
-  const auto queries = product(states, weight);  // [T, d]
-  return dot_scores(queries, memory);            // [T, S]
-}
-
 WorkedMatrix additive_scores(const WorkedMatrix& queries, const WorkedMatrix& keys, const Row& v) {
   WorkedMatrix scores(queries.size(), Row(keys.size(), 0.0));
   for (size_t t = 0; t < queries.size(); ++t) {

@@ -24,13 +24,9 @@ WorkedMatrix transposed(const WorkedMatrix& a);
 /// [a_1 ; a_2 ; …], concatenated row by row: [n, p] each -> [n, p · number of them]
 WorkedMatrix side_by_side(const std::vector<WorkedMatrix>& parts);
 
-/// score_ti = q_t · k_i (Luong et al. 2015, "dot"): [T, d], [S, d] -> [T, S]
+/// score_ti = q_t · k_i (Luong et al. 2015, "dot", and with q_t = h_tᵀ W "general", where W is the
+/// transpose of the one in nn/attentions/general.cpp): [T, d], [S, d] -> [T, S]
 WorkedMatrix dot_scores(const WorkedMatrix& queries, const WorkedMatrix& keys);
-
-/// score_ti = h_tᵀ W h_i (Luong et al. 2015, "general"): [T, d], [d, d], [S, d] -> [T, S]. W is the
-/// transpose of the one in nn/attentions/general.cpp.
-WorkedMatrix general_scores(const WorkedMatrix& states, const WorkedMatrix& weight,
-                            const WorkedMatrix& memory);
 
 /// score_ti = vᵀ tanh(q_t + k_i), where q = W s and k = U h (Bahdanau et al. 2015):
 /// [T, A], [S, A], [A] -> [T, S]

@@ -38,13 +38,16 @@ LabelledMatrix AttentionWalk::project(const std::string& name, const LabelledMat
   return result;
 }
 
-ScoredLane AttentionWalk::score_by_matrix() {
-  const auto& states = input_.vectors;
+AttentionLane AttentionWalk::general_lane() {
   const auto queries = project("Q", {"W", kGeneralWeight}, Role::kQuery);
-  const AttentionLane lane{queries, vectors(Role::kKey), vectors(Role::kValue), "· W", "=", "="};
-  const auto scores = pairs("S", general_scores(states, kGeneralWeight, states), Role::kPlain);
+  return {queries, vectors(Role::kKey), vectors(Role::kValue), "· W", "=", "="};
+}
+
+LabelledMatrix AttentionWalk::score(const AttentionLane& lane) {
+  const auto scores =
+      pairs("S" + lane.head, dot_scores(lane.queries.values, lane.keys.values), Role::kPlain);
   add(dot_step(lane.queries, lane.keys, scores));
-  return {lane, scores};
+  return scores;
 }
 
 size_t AttentionWalk::draw(const LabelledMatrix& matrix, const Text& caption, size_t row,

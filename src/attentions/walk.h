@@ -24,12 +24,6 @@ struct AttentionLane {
   size_t column = 0;                                // in the picture, the first of three
 };
 
-/// Queries and keys that have been compared.
-struct ScoredLane {
-  AttentionLane lane;
-  LabelledMatrix scores;
-};
-
 /// Local attention: each query sees only the words at most D = `half_width` from its position.
 struct AttentionWindow {
   LabelledMatrix positions;  // p [words, 1], counted from 1
@@ -67,8 +61,11 @@ class AttentionWalk {
   /// X · weight: queries, keys or values, depending on `role`.
   LabelledMatrix project(const std::string& name, const LabelledMatrix& weight, Role role);
 
-  /// The general score: queries X · W, for a fixed W, and the words as keys and values.
-  ScoredLane score_by_matrix();
+  /// The lane of the general score: queries X · W, for a fixed W, and the words as keys and values.
+  AttentionLane general_lane();
+
+  /// The scores of a lane: the dot products of its queries and keys.
+  LabelledMatrix score(const AttentionLane& lane);
 
   /// From scores to mixtures of values: scaling unless `key_size` is 0, softmax, weighted sum. A
   /// window masks words before the softmax; if it is Gaussian, it also reduces weights after it.

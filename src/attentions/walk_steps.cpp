@@ -55,12 +55,25 @@ LabelledMatrix turned(const LabelledMatrix& matrix) {
   return {matrix.name + "ᵀ", transposed(matrix.values), matrix.role, {}, matrix.rows};
 }
 
-struct ProjectionWords {
-  Text title;
-  Text text;
-};
+/// "Z(word, 1) = ", dot product and result: the last word's first number of matrix · weight.
+std::string product_text(const LabelledMatrix& matrix, const LabelledMatrix& weight,
+                         const LabelledMatrix& result) {
+  return result.name + "(" + result.rows.back() +
+         ", 1) = " + dot_text(matrix.values.back(), transposed(weight.values).front()) +
+         result_text(result, 0);
+}
 
-ProjectionWords projection_words(Role role) {
+/// vᵀ tanh(x)
+std::string tanh_text(const Row& v, const Row& x) {
+  std::vector<std::string> terms;
+  for (size_t i = 0; i < v.size(); ++i) {
+    terms.push_back(figure_text(v[i], true) + "·tanh(" + figure_text(x[i], true) + ")");
+  }
+  return sum_text(terms);
+}
+
+/// The title and the text.
+Step projection_words(Role role) {
   if (role == Role::kQuery) {
     return {{"Queries: what each word looks for", "쿼리: 낱말마다 무엇을 묻는가"},
             {"A matrix maps each vector to a query. A model learns its numbers; here they are "
@@ -90,14 +103,11 @@ Step input_step(const LabelledMatrix& vectors, const Text& origin) {
 
 Step projection_step(const LabelledMatrix& vectors, const LabelledMatrix& weight,
                      const LabelledMatrix& result) {
-  const auto words = projection_words(result.role);
-  const auto column = transposed(weight.values).front();
-  return {words.title,
-          words.text,
-          result.name + " = " + vectors.name + " · " + weight.name,
-          {{{"", vectors}, {"·", weight}, {"=", result}}},
-          result.name + "(" + result.rows.back() +
-              ", 1) = " + dot_text(vectors.values.back(), column) + result_text(result, 0)};
+  auto step = projection_words(result.role);
+  step.equation = result.name + " = " + vectors.name + " · " + weight.name;
+  step.lines = {{{"", vectors}, {"·", weight}, {"=", result}}};
+  step.worked = product_text(vectors, weight, result);
+  return step;
 }
 
 Step dot_step(const LabelledMatrix& queries, const LabelledMatrix& keys,
@@ -117,11 +127,8 @@ Step dot_step(const LabelledMatrix& queries, const LabelledMatrix& keys,
 Step additive_step(const LabelledMatrix& queries, const LabelledMatrix& keys, const Row& v,
                    const LabelledMatrix& scores) {
   const auto key = strongest_key(scores);
-  std::vector<std::string> terms;
-  for (size_t i = 0; i < v.size(); ++i) {
-    const double sum = queries.values.back()[i] + keys.values[key][i];
-    terms.push_back(figure_text(v[i], true) + "·tanh(" + figure_text(sum, true) + ")");
-  }
+  auto sums = queries.values.back();
+  for (size_t i = 0; i < sums.size(); ++i) sums[i] += keys.values[key][i];
   return {{"Scores: how well each key matches", "점수: 키마다 쿼리에 얼마나 맞는가"},
           {"Query and key are added, tanh limits each sum to between -1 and 1, and v weights the "
            "sums: a small network that learns which keys match.",
@@ -129,7 +136,7 @@ Step additive_step(const LabelledMatrix& queries, const LabelledMatrix& keys, co
            "더합니다. 어떤 답이 좋은 답인지 배우는 작은 신경망입니다."},
           scores.name + "(t, i) = vᵀ tanh(" + queries.name + "(t) + " + keys.name + "(i))",
           {{{"", queries}, {"+", keys}, {"", {"v", {v}}}}, {{"=", scores}}},
-          place_text(scores, key) + sum_text(terms) + result_text(scores, key)};
+          place_text(scores, key) + tanh_text(v, sums) + result_text(scores, key)};
 }
 
 Step scaling_step(const LabelledMatrix& scores, size_t key_size, const LabelledMatrix& result) {
@@ -153,10 +160,6 @@ Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, 
                    const LabelledMatrix& positions) {
   const auto count = std::to_string(vectors.rows.size());
   const auto x = product({vectors.values.back()}, weight.values).front();
-  std::vector<std::string> terms;
-  for (size_t i = 0; i < v.size(); ++i) {
-    terms.push_back(figure_text(v[i], true) + "·tanh(" + figure_text(x[i], true) + ")");
-  }
   return {
       {"Position: where each word looks", "위치: 낱말마다 어디를 보는가"},
       {"A small network predicts a position from each word: the sigmoid gives a number between 0 "
@@ -167,7 +170,7 @@ Step position_step(const LabelledMatrix& vectors, const LabelledMatrix& weight, 
           weight.name + "))",
       {{{"", vectors}, {"·", weight}, {"", {"v", {v}}}}, {{"=", positions}}},
       positions.name + "(" + positions.rows.back() + ") = " + count + " · sigmoid(" +
-          sum_text(terms) + ")" + result_text(positions, 0)};
+          tanh_text(v, x) + ")" + result_text(positions, 0)};
 }
 
 Step monotonic_step(const LabelledMatrix& positions) {
@@ -297,9 +300,7 @@ Step heads_step(const LabelledMatrix& joined, const LabelledMatrix& weight,
            "두 헤드의 답을 나란히 이어 붙이고, 행렬을 한 번 더 곱해 섞습니다."},
           result.name + " = [Z₁ ; Z₂] · " + weight.name,
           {{{"", joined}, {"·", weight}, {"=", result}}},
-          result.name + "(" + result.rows.back() +
-              ", 1) = " + dot_text(joined.values.back(), transposed(weight.values).front()) +
-              result_text(result, 0)};
+          product_text(joined, weight, result)};
 }
 
 Step nothing_step(const LabelledMatrix& weights) {

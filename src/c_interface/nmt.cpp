@@ -7,7 +7,6 @@
 #include <cfenv>
 #include <cmath>
 #include <exception>
-#include <memory>
 #include <new>
 #include <string>
 #include <utility>
@@ -192,18 +191,16 @@ struct CandidateView {
 
 struct TranslationView {
   nmt_translation view{};
-  std::vector<std::unique_ptr<CandidateView>> candidates;  // C structs point into them
+  std::vector<CandidateView> candidates;  // C structs point into them
   std::vector<const nmt_candidate*> candidate_views;
   std::vector<const char*> source_tokens;
   std::vector<const char*> source_words;
 
   explicit TranslationView(const Translation& translation)
-      : source_tokens(pointers(translation.source_tokens)),
+      : candidates(translation.candidates.begin(), translation.candidates.end()),
+        source_tokens(pointers(translation.source_tokens)),
         source_words(pointers(translation.source_words)) {
-    for (const auto& candidate : translation.candidates) {
-      candidates.push_back(std::make_unique<CandidateView>(candidate));
-      candidate_views.push_back(&candidates.back()->view);
-    }
+    for (const auto& candidate : candidates) candidate_views.push_back(&candidate.view);
     view.num_candidates = candidate_views.size();
     view.candidates = candidate_views.data();
     view.num_source_tokens = source_tokens.size();
@@ -215,16 +212,14 @@ struct TranslationView {
 
 }  // namespace nmt::c_interface
 
+namespace c = nmt::c_interface;
+
 struct nmt_translations {
   std::vector<nmt::Translation> translations;
-  std::vector<std::unique_ptr<nmt::c_interface::TranslationView>> views;
+  std::vector<c::TranslationView> views;
 
   explicit nmt_translations(std::vector<nmt::Translation> result)
-      : translations(std::move(result)) {
-    for (const auto& translation : translations) {
-      views.push_back(std::make_unique<nmt::c_interface::TranslationView>(translation));
-    }
-  }
+      : translations(std::move(result)), views(translations.begin(), translations.end()) {}
 };
 
 void nmt_init_open_options(nmt_open_options* options) {
@@ -242,16 +237,16 @@ void nmt_init_translate_options(nmt_translate_options* options) {
   *options = {};
   options->version = NMT_OPTIONS_VERSION;
   options->split = NMT_SPLIT_MODEL;
-  nmt::c_interface::copy_numbers(defaults, *options);
+  c::copy_numbers(defaults, *options);
 }
 
 int nmt_open(const char* model, const nmt_open_options* options, nmt_translator** translator) {
-  return nmt::c_interface::without_exceptions([&] {
-    nmt::c_interface::require_given(model, "model");
-    nmt::c_interface::require_given(translator, "translator");
-    const auto chosen = nmt::c_interface::options_or_defaults(options, nmt_init_open_options);
-    *translator = new nmt_translator{
-        nmt::Translator(nmt::c_interface::translator_options(model, chosen))};  // NOLINT
+  return c::without_exceptions([&] {
+    c::require_given(model, "model");
+    c::require_given(translator, "translator");
+    const auto chosen = c::options_or_defaults(options, nmt_init_open_options);
+    *translator =
+        new nmt_translator{nmt::Translator(c::translator_options(model, chosen))};  // NOLINT
   });
 }
 
@@ -262,13 +257,13 @@ void nmt_close(nmt_translator* translator) {
 
 int nmt_translate(const nmt_translator* translator, const char* const* lines, size_t num_lines,
                   const nmt_translate_options* options, nmt_translations** translations) {
-  return nmt::c_interface::without_exceptions([&] {
-    const auto& usable = nmt::c_interface::usable(translator);
-    nmt::c_interface::require_given(translations, "translations");
-    const auto chosen = nmt::c_interface::options_or_defaults(options, nmt_init_translate_options);
-    const auto texts = nmt::c_interface::strings(lines, num_lines, "lines");
+  return c::without_exceptions([&] {
+    const auto& usable = c::usable(translator);
+    c::require_given(translations, "translations");
+    const auto chosen = c::options_or_defaults(options, nmt_init_translate_options);
+    const auto texts = c::strings(lines, num_lines, "lines");
     usable.require_languages(texts, "", "");
-    auto result = usable.translate(texts, nmt::c_interface::translation_options(chosen));
+    auto result = usable.translate(texts, c::translation_options(chosen));
     *translations = new nmt_translations(std::move(result));  // NOLINT
   });
 }
@@ -278,7 +273,7 @@ size_t nmt_size(const nmt_translations* translations) {
 }
 
 const nmt_translation* nmt_get(const nmt_translations* translations, size_t line) {
-  return line < nmt_size(translations) ? &translations->views[line]->view : nullptr;
+  return line < nmt_size(translations) ? &translations->views[line].view : nullptr;
 }
 
 void nmt_free_translations(nmt_translations* translations) { delete translations; }  // NOLINT
@@ -286,13 +281,12 @@ void nmt_free_translations(nmt_translations* translations) { delete translations
 int nmt_score(const nmt_translator* translator, const char* const* sources,
               const char* const* targets, size_t num_pairs, double* log_probabilities,
               int64_t* num_tokens) {
-  return nmt::c_interface::without_exceptions([&] {
-    const auto& usable = nmt::c_interface::usable(translator);
-    if (num_pairs > 0) nmt::c_interface::require_given(log_probabilities, "log_probabilities");
-    const auto texts = nmt::c_interface::strings(sources, num_pairs, "sources");
+  return c::without_exceptions([&] {
+    const auto& usable = c::usable(translator);
+    if (num_pairs > 0) c::require_given(log_probabilities, "log_probabilities");
+    const auto texts = c::strings(sources, num_pairs, "sources");
     usable.require_languages(texts, "", "");
-    const auto scores =
-        usable.score(texts, nmt::c_interface::strings(targets, num_pairs, "targets"));
+    const auto scores = usable.score(texts, c::strings(targets, num_pairs, "targets"));
     for (size_t i = 0; i < num_pairs; ++i) {
       log_probabilities[i] = scores[i].log_probability;
       if (num_tokens != nullptr) num_tokens[i] = scores[i].num_tokens;
@@ -300,6 +294,6 @@ int nmt_score(const nmt_translator* translator, const char* const* sources,
   });
 }
 
-const char* nmt_last_error() { return nmt::c_interface::last_error.c_str(); }
+const char* nmt_last_error() { return c::last_error.c_str(); }
 
 const char* nmt_version() { return NMT_VERSION; }

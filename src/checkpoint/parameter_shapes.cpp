@@ -13,22 +13,29 @@ void add_recurrent(const std::string& prefix, const std::vector<std::string>& di
                    const Seq2SeqOptions& options, Shapes& shapes) {
   const int64_t rows = (options.cell == Cell::kGru ? 3 : 4) * width;
   const int64_t input = width * static_cast<int64_t>(directions.size());
-  const auto name = [&](const char* kind, const auto& suffix) { return prefix + kind + suffix; };
   for (int64_t layer = 0; layer < num_layers; ++layer) {
     for (const auto& direction : directions) {
-      const auto suffix = "_l" + std::to_string(layer) + direction;
-      shapes.push_back({name("weight_ih", suffix), {rows, layer == 0 ? first_input : input}});
-      shapes.push_back({name("weight_hh", suffix), {rows, width}});
-      shapes.push_back({name("bias_ih", suffix), {rows}});
-      shapes.push_back({name("bias_hh", suffix), {rows}});
+      const auto add = [&](const char* kind, const std::vector<int64_t>& shape) {
+        shapes.push_back({prefix + kind + "_l" + std::to_string(layer) + direction, shape});
+      };
+      add("weight_ih", {rows, layer == 0 ? first_input : input});
+      add("weight_hh", {rows, width});
+      add("bias_ih", {rows});
+      add("bias_hh", {rows});
       if (!options.cell_layer_norm) continue;
-      shapes.push_back({name("gain_ih", suffix), {rows}});
-      shapes.push_back({name("gain_hh", suffix), {rows}});
+      add("gain_ih", {rows});
+      add("gain_hh", {rows});
       if (options.cell == Cell::kGru) continue;
-      shapes.push_back({name("gain_c", suffix), {width}});
-      shapes.push_back({name("bias_c", suffix), {width}});
+      add("gain_c", {width});
+      add("bias_c", {width});
     }
   }
+}
+
+/// A matrix [rows, columns] and a bias.
+void add_linear(const std::string& name, int64_t rows, int64_t columns, Shapes& shapes) {
+  shapes.push_back({name + ".weight", {rows, columns}});
+  shapes.push_back({name + ".bias", {rows}});
 }
 
 void add_norm(const std::string& name, int64_t size, Shapes& shapes) {
@@ -56,18 +63,12 @@ void add_recurrent_seq2seq(const Seq2SeqOptions& options, Shapes& shapes) {
   add_recurrent("decoder.rnn.", {""}, decoder_layers, hidden, decoder_input, options, shapes);
   add_attention("attn.", *options.attention, hidden, shapes);
   if (options.coverage) shapes.push_back({"attn.coverage.weight", {1, hidden}});
-  if (options.copy) {
-    shapes.push_back({"generator.copy.weight", {1, hidden}});
-    shapes.push_back({"generator.copy.bias", {1}});
-  }
+  if (options.copy) add_linear("generator.copy", 1, hidden, shapes);
   for (int64_t layer = 0; has_bridge(options.decoder_init) && layer < decoder_layers; ++layer) {
-    const auto name = "bridge.l" + std::to_string(layer);
-    shapes.push_back({name + ".weight", {hidden, hidden}});
-    shapes.push_back({name + ".bias", {hidden}});
+    add_linear("bridge.l" + std::to_string(layer), hidden, hidden, shapes);
   }
   const bool attends = options.attention != &none_attention();
-  shapes.push_back({"concat.weight", {hidden, attends ? 2 * hidden : hidden}});
-  shapes.push_back({"concat.bias", {hidden}});
+  add_linear("concat", hidden, attends ? 2 * hidden : hidden, shapes);
   if (!options.layer_norm) return;
   add_norm("norm_src", hidden, shapes);
   add_norm("norm_dec", hidden, shapes);
@@ -83,10 +84,8 @@ void add_transformer_layer(const std::string& prefix, bool has_cross_attention,
     add_attention(prefix + "source_attn.", multi_head_attention(), size, shapes);
     add_norm(prefix + "around_source.norm", size, shapes);
   }
-  shapes.push_back({prefix + "widen.weight", {options.feed_forward_size, size}});
-  shapes.push_back({prefix + "widen.bias", {options.feed_forward_size}});
-  shapes.push_back({prefix + "narrow.weight", {size, options.feed_forward_size}});
-  shapes.push_back({prefix + "narrow.bias", {size}});
+  add_linear(prefix + "widen", options.feed_forward_size, size, shapes);
+  add_linear(prefix + "narrow", size, options.feed_forward_size, shapes);
   add_norm(prefix + "around_feed_forward.norm", size, shapes);
 }
 
@@ -125,8 +124,7 @@ std::vector<ParameterShape> parameter_shapes(const Seq2SeqOptions& options) {
                     embedding, options, shapes);
       break;
   }
-  shapes.push_back({"generator.output.weight", {vocabulary, options.hidden_size}});
-  shapes.push_back({"generator.output.bias", {vocabulary}});
+  add_linear("generator.output", vocabulary, options.hidden_size, shapes);
   return shapes;
 }
 

@@ -114,8 +114,7 @@ TensorFile read_safetensors(const std::filesystem::path& path) {
 }
 
 SafetensorsHeader read_safetensors_header(const std::filesystem::path& path) {
-  const MappedFile mapped(path);
-  return parse_safetensors_header(mapped.bytes(), path.string());
+  return open_safetensors(path, Checksum::kSkip).header;
 }
 
 }  // namespace nmt

@@ -7,7 +7,6 @@
 #include "config/validate.h"
 #include "errors/error.h"
 #include "files/file.h"
-#include "files/mapped_file.h"
 
 namespace nmt {
 namespace {
@@ -61,19 +60,17 @@ StoredModel parse_model(const ModelFiles& files) {
 }
 
 std::optional<ModelConfig> stored_model_config(const std::filesystem::path& path) try {
-  const ModelDirectory directory{path};
-  const auto name = path.string();
-  Settings settings;
+  std::string yaml;
   if (std::filesystem::is_directory(path)) {
-    apply_yaml(settings, read_file(directory.settings()), name, SettingsFrom::kModel);
+    yaml = read_file(ModelDirectory{path}.settings());
   } else if (may_be_model(path)) {
-    const MappedFile file(path);
-    const auto header = parse_safetensors_header(file.bytes(), name);
-    apply_yaml(settings, packed_parts(header, file.bytes(), name).settings, name,
-               SettingsFrom::kModel);
+    const auto file = open_safetensors(path, Checksum::kSkip);
+    yaml = packed_parts(file.header, file.file->bytes(), file.path).settings;
   } else {
     return std::nullopt;
   }
+  Settings settings;
+  apply_yaml(settings, yaml, path.string(), SettingsFrom::kModel);
   validate_model(settings);
   return settings.model;
 } catch (const Error&) {

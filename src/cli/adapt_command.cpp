@@ -4,14 +4,13 @@
 
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "errors/error.h"
 #include "train/adapt.h"
 
 namespace nmt {
 
-void define_adapt_command(CLI::App& command) {
+void define_adapt_command(CLI::App& command, CommandCall& /*call*/) {
   auto request = std::make_shared<AdaptRequest>();
   add_model(command, request->model)->required();
   add_output_model(command, request->output, request->overwrite);

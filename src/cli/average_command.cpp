@@ -4,12 +4,11 @@
 
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "train/average.h"
 
 namespace nmt {
 
-void define_average_command(CLI::App& command) {
+void define_average_command(CLI::App& command, CommandCall& /*call*/) {
   auto request = std::make_shared<AverageRequest>();
   command
       .add_option("models", request->models,

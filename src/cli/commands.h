@@ -20,37 +20,41 @@ struct CommandCall {
   std::function<void()> run;                   // executes the command
 };
 
-// Each adds one subcommand with its options and help. Commands that open translators fill in `call`
-// instead of running at once, so that run_program() can hand it over to another program first.
-void add_launch_command(CLI::App& app);
-void add_translate_command(CLI::App& app, CommandCall& call);
-void add_interactive_command(CLI::App& app, CommandCall& call);
-void add_serve_command(CLI::App& app, CommandCall& call);
-void add_score_command(CLI::App& app, CommandCall& call);
-void add_align_command(CLI::App& app, CommandCall& call);
-void add_evaluate_command(CLI::App& app, CommandCall& call);
-void add_data_command(CLI::App& app);
-void add_compare_command(CLI::App& app, CommandCall& call);
-void add_report_command(CLI::App& app, CommandCall& call);
-void add_vocab_command(CLI::App& app);
-void add_shortlist_command(CLI::App& app);
-void add_explain_command(CLI::App& app, CommandCall& call);
+/// Adds the options of a command, and what it runs. Commands that open translators fill in `call`
+/// instead of running at once, so that run_program() can hand it over to another program first.
+using DefineCommand = void (*)(CLI::App& command, CommandCall& call);
 
-// Each adds the options of a command that always needs LibTorch; the command itself exists already.
-void define_train_command(CLI::App& command);
-void define_adapt_command(CLI::App& command);
-void define_lm_command(CLI::App& command);
-void define_export_command(CLI::App& command);
-void define_import_command(CLI::App& command);
-void define_pack_command(CLI::App& command);
-void define_unpack_command(CLI::App& command);
-void define_average_command(CLI::App& command);
-void define_calibrate_command(CLI::App& command);
-void define_states_command(CLI::App& command);
-void define_info_command(CLI::App& command);
+void define_launch_command(CLI::App& command, CommandCall& call);
+void define_translate_command(CLI::App& command, CommandCall& call);
+void define_interactive_command(CLI::App& command, CommandCall& call);
+void define_serve_command(CLI::App& command, CommandCall& call);
+void define_score_command(CLI::App& command, CommandCall& call);
+void define_align_command(CLI::App& command, CommandCall& call);
+void define_evaluate_command(CLI::App& command, CommandCall& call);
+void define_data_command(CLI::App& command, CommandCall& call);
+void define_compare_command(CLI::App& command, CommandCall& call);
+void define_report_command(CLI::App& command, CommandCall& call);
+void define_vocab_command(CLI::App& command, CommandCall& call);
+void define_shortlist_command(CLI::App& command, CommandCall& call);
+void define_explain_command(CLI::App& command, CommandCall& call);
+
+// These always need LibTorch.
+void define_train_command(CLI::App& command, CommandCall& call);
+void define_adapt_command(CLI::App& command, CommandCall& call);
+void define_lm_command(CLI::App& command, CommandCall& call);
+void define_export_command(CLI::App& command, CommandCall& call);
+void define_import_command(CLI::App& command, CommandCall& call);
+void define_pack_command(CLI::App& command, CommandCall& call);
+void define_unpack_command(CLI::App& command, CommandCall& call);
+void define_average_command(CLI::App& command, CommandCall& call);
+void define_calibrate_command(CLI::App& command, CommandCall& call);
+void define_states_command(CLI::App& command, CommandCall& call);
+void define_info_command(CLI::App& command, CommandCall& call);
 
 /// The functions that define the commands which always need LibTorch, by command name.
-using TorchCommands = std::map<std::string, void (*)(CLI::App& command)>;
+using TorchCommands = std::map<std::string, DefineCommand>;
+
+bool always_needs_torch(const std::string& command);
 
 /// Adds all commands. Those that always need LibTorch and are not in `torch_commands` only appear
 /// in the help.

@@ -9,7 +9,6 @@
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "compare/compare_systems.h"
@@ -60,48 +59,43 @@ void run(const CompareArguments& arguments, const CLI::App& command) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, CommandCall& call) {
+void define_compare_command(CLI::App& command, CommandCall& call) {
   auto arguments = std::make_shared<CompareArguments>();
   auto& request = arguments->request;
-  auto* command = app.add_subcommand(
-      "compare", "Compare translators: scores, significance, and where they differ");
-  command->add_option("A", arguments->a, "Model, or file of translations")
+  command.add_option("A", arguments->a, "Model, or file of translations")
       ->type_name("")
       ->required();
-  command->add_option("B", arguments->b, "Model, or file of translations, to compare with A")
+  command.add_option("B", arguments->b, "Model, or file of translations, to compare with A")
       ->type_name("")
       ->required();
-  command->add_option("MORE", arguments->further, "Further systems, each compared with A")
+  command.add_option("MORE", arguments->further, "Further systems, each compared with A")
       ->type_name("");
   command
-      ->add_option("-r,--reference", request.reference,
-                   "Reference translations, one per line; one file")
+      .add_option("-r,--reference", request.reference,
+                  "Reference translations, one per line; one file")
       ->required();
-  command->add_option("-s,--source", request.source,
-                      "Source text, which models translate; only shown if A and B are files");
-  command
-      ->add_option("--train", request.training_text,
-                   "Target side of the training text: also compare rare and common words")
-      ->type_name("FILE");
-  add_with_default(*command, "--samples", request.options.num_samples, "Paired bootstrap resamples")
+  command.add_option("-s,--source", request.source,
+                     "Source text, which models translate; only shown if A and B are files");
+  command.add_option("--train", request.training_text,
+                     "Target side of the training text: also compare rare and common words");
+  add_with_default(command, "--samples", request.options.num_samples, "Paired bootstrap resamples")
       ->check(CLI::Range(1, 1000000));
-  add_with_default(*command, "--seed", request.options.seed, "Seed of the bootstrap")
+  add_with_default(command, "--seed", request.options.seed, "Seed of the bootstrap")
       ->check(check_seed);
-  add_with_default(*command, "--sentences", request.options.num_sentences,
+  add_with_default(command, "--sentences", request.options.num_sentences,
                    "Sentences shown per side, largest chrF2 difference first")
       ->check(CLI::Range(0, 1000000));
-  add_compute_flags(*command, request.translator);
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  command->add_option("--html", arguments->html, "Also write the comparison as an HTML page")
-      ->type_name("FILE");
-  set_examples(*command, {"nmt compare models/a models/b -s test.ko -r test.en",
-                          "nmt compare a.en b.en c.en -r test.en --html compare.html"});
-  command->callback([arguments, command, &call] {
+  add_compute_flags(command, request.translator);
+  command.add_flag("--json", arguments->json, "Print one JSON object");
+  command.add_option("--html", arguments->html, "Also write the comparison as an HTML page");
+  set_examples(command, {"nmt compare models/a models/b -s test.ko -r test.en",
+                         "nmt compare a.en b.en c.en -r test.en --html compare.html"});
+  command.callback([arguments, &command, &call] {
     auto& systems = arguments->request.systems;
     systems = {arguments->a, arguments->b};
     systems.insert(systems.end(), arguments->further.begin(), arguments->further.end());
     call.translators = translators_of(arguments->request);
-    call.run = [arguments, command] { run(*arguments, *command); };
+    call.run = [arguments, &command] { run(*arguments, command); };
   });
 }
 

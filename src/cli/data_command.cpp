@@ -6,14 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "corpus_check/data_check.h"
 #include "corpus_files/convert.h"
-#include "corpus_files/merge.h"
 #include "corpus_files/split.h"
 #include "errors/error.h"
 #include "errors/log.h"
@@ -70,7 +67,7 @@ void add_check(CLI::App& data) {
        "nmt data check -s train.ko -t train.en --held-out test.ko test.en --fail-on in-test"});
   command->callback([request, json, fail_on] {
     const auto issues = parse_issues(*fail_on);
-    const auto report = check_data(*request);
+    const auto report = inspect_corpus(*request);
     std::cout << (*json ? to_json(report) : to_text(report)) << std::flush;
     require_none(report, issues);
   });
@@ -174,8 +171,7 @@ void add_pair(CLI::App& command, const char* first, std::filesystem::path& first
               const char* second, std::filesystem::path& second_value, const char* what) {
   auto* a = command.add_option(first, first_value, std::string("Source side") + what);
   auto* b = command.add_option(second, second_value, std::string("Target side") + what);
-  a->needs(b);
-  b->needs(a);
+  need_each_other(a, b);
 }
 
 void add_convert(CLI::App& data) {
@@ -252,15 +248,13 @@ void add_merge(CLI::App& data) {
 
 }  // namespace
 
-void add_data_command(CLI::App& app) {
-  auto* data =
-      app.add_subcommand("data", "Check, clean, convert, split and merge parallel corpora");
-  data->require_subcommand(1);
-  add_check(*data);
-  add_clean(*data);
-  add_convert(*data);
-  add_split(*data);
-  add_merge(*data);
+void define_data_command(CLI::App& data, CommandCall& /*call*/) {
+  data.require_subcommand(1);
+  add_check(data);
+  add_clean(data);
+  add_convert(data);
+  add_split(data);
+  add_merge(data);
 }
 
 }  // namespace nmt

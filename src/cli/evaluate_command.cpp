@@ -7,10 +7,8 @@
 #include <vector>
 
 #include "checkpoint/model_directory.h"
-#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "config/choice.h"
@@ -88,45 +86,42 @@ void add_metric_flags(CLI::App& command, EvaluateArguments& arguments) {
 
 }  // namespace
 
-void add_evaluate_command(CLI::App& app, CommandCall& call) {
+void define_evaluate_command(CLI::App& command, CommandCall& call) {
   auto arguments = std::make_shared<EvaluateArguments>();
   auto& request = arguments->request;
-  auto* command = app.add_subcommand(
-      "evaluate", "Compute BLEU, chrF2 and TER of translations, or of a model on a test set");
-  auto* hypothesis = command->add_option("--hypothesis", request.hypothesis,
-                                         "Translations to evaluate, one per line");
+  auto* hypothesis = command.add_option("--hypothesis", request.hypothesis,
+                                        "Translations to evaluate, one per line");
   command
-      ->add_option("-r,--reference", request.references,
-                   "Reference translations, one per line; several files: several references")
+      .add_option("-r,--reference", request.references,
+                  "Reference translations, one per line; several files: several references")
       ->required();
-  add_model_flags(*command, request.translator, /*required=*/false);
-  add_guidance_flags(*command, request.translator);
-  add_ensemble_flags(*command, request.translator);
+  add_model_flags(command, request.translator, /*required=*/false);
+  add_guidance_flags(command, request.translator);
+  add_ensemble_flags(command, request.translator);
   auto* source =
-      command->add_option("-s,--source", request.source, "With --model-dir: text to translate");
-  auto* translations = command->add_option("--translations", request.translations,
-                                           "With --model-dir: file to save the translations to");
-  add_metric_flags(*command, *arguments);
-  command->add_flag("--json", arguments->json, "Print one JSON object");
-  add_translation_flags(*command, request.translation);
-  add_mbr_flag(*command, request.mbr_candidates);
-  command->get_option("--n-best")
+      command.add_option("-s,--source", request.source, "With --model-dir: text to translate");
+  auto* translations = command.add_option("--translations", request.translations,
+                                          "With --model-dir: file to save the translations to");
+  add_metric_flags(command, *arguments);
+  command.add_flag("--json", arguments->json, "Print one JSON object");
+  add_translation_flags(command, request.translation);
+  add_mbr_flag(command, request.mbr_candidates);
+  command.get_option("--n-best")
       ->description("With --sample: samples per line; the one with the best score is evaluated")
-      ->needs(command->get_option("--sample"))
+      ->needs(command.get_option("--sample"))
       ->group(kSamplingGroup);
-  auto* model = command->get_option("--model-dir")->needs(source)->excludes(hypothesis);
+  auto* model = command.get_option("--model-dir")->needs(source)->excludes(hypothesis);
   source->needs(model);
   translations->needs(model);
   for (const char* group : {kComputeGroup, kSearchGroup, kSamplingGroup}) {
-    need_in_group(*command, group, model);
+    need_in_group(command, group, model);
   }
-  set_examples(*command, {"nmt evaluate -m models/mine -s test.ko -r test.en",
-                          "nmt evaluate --hypothesis mine.en -r test.en --metrics bleu chrf",
-                          "nmt evaluate --hypothesis mine.en -r one.en two.en"});
-  command->callback([arguments, &request, command, &call] {
-    refuse_idle_metric_flags(*command, request.options.metrics);
-    refuse_idle_flags(*command, request.translation);
-    set_batch_size(*command, request.translator, request.translation);
+  set_examples(command, {"nmt evaluate -m models/mine -s test.ko -r test.en",
+                         "nmt evaluate --hypothesis mine.en -r test.en --metrics bleu chrf",
+                         "nmt evaluate --hypothesis mine.en -r one.en two.en"});
+  command.callback([arguments, &request, &command, &call] {
+    refuse_idle_metric_flags(command, request.options.metrics);
+    complete_translation_flags(command, request.translator, request.translation);
     if (request.hypothesis.empty() && request.translator.model_dirs.empty()) {
       throw UsageError(
           "evaluate: nothing to evaluate; use --hypothesis, or --model-dir and --source");

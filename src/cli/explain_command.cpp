@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "attentions/attention_kind.h"
-#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "config/choice.h"
 #include "errors/error.h"
 #include "explain/explain_attention.h"
@@ -165,11 +163,10 @@ const Subject kSubjects[] = {
 
 }  // namespace
 
-void add_explain_command(CLI::App& app, CommandCall& call) {
-  auto* explain = app.add_subcommand("explain", "Explain what a model computes, step by step");
-  explain->require_subcommand(1);
+void define_explain_command(CLI::App& explain, CommandCall& call) {
+  explain.require_subcommand(1);
   for (const auto& subject : kSubjects) {
-    auto* command = explain->add_subcommand(subject.name, subject.meaning);
+    auto* command = explain.add_subcommand(subject.name, subject.meaning);
     const auto arguments = std::make_shared<ExplainArguments>();
     subject.add_options(*command, *arguments);
     add_output(*command, *arguments);

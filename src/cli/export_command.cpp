@@ -3,16 +3,14 @@
 #include <memory>
 
 #include "checkpoint/model_directory.h"
-#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "export/export.h"
 #include "files/file.h"
 
 namespace nmt {
 
-void define_export_command(CLI::App& command) {
+void define_export_command(CLI::App& command, CommandCall& /*call*/) {
   auto request = std::make_shared<ExportRequest>();
   add_model(command, request->model_dir)->required();
   add_with_default(command, "--to", request->format, describe_export_formats())

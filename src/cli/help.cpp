@@ -45,10 +45,9 @@ std::string names_of(const std::set<CLI::Option*>& options) {
 
 /// A row of two columns.
 std::string row(const std::string& name, const std::string& meaning, size_t width) {
-  const std::string left = "  " + name;
   const size_t indent = kNamesColumns + 2;
-  std::string text = left;
-  const size_t used = count_characters(left);
+  std::string text = "  " + name;
+  const size_t used = count_characters(text);
   text += used + 2 > indent ? "\n" + std::string(indent, ' ') : std::string(indent - used, ' ');
   return text + wrapped(meaning, width, indent, indent) + "\n";
 }
@@ -127,6 +126,13 @@ std::string full_name(const CLI::App& command) {
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
+std::string command_path(const CLI::App& command) {
+  const auto* parent = command.get_parent();
+  if (parent == nullptr) return "";
+  const auto above = command_path(*parent);
+  return (above.empty() ? "" : above + " ") + command.get_name();
+}
+
 std::string usage_line(const CLI::App& command) {
   std::string text = full_name(command);
   std::string program;  // of nmt launch: the options after it are its own
@@ -156,12 +162,6 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
     }
   }
   return text + option_tables(*app, mode == CLI::AppFormatMode::All, width);
-}
-
-void set_examples(CLI::App& command, std::initializer_list<const char*> lines) {
-  std::string text;
-  for (const char* line : lines) text += std::string("  ") + line + "\n";
-  command.footer(text);
 }
 
 }  // namespace nmt

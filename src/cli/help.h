@@ -1,7 +1,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -21,6 +20,9 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app);
 /// "nmt data check"
 std::string full_name(const CLI::App& command);
 
+/// "data check"; "" for the program itself.
+std::string command_path(const CLI::App& command);
+
 /// "nmt explain attention [sentence] [OPTIONS]"
 std::string usage_line(const CLI::App& command);
 
@@ -29,8 +31,5 @@ std::string option_heading(const CLI::Option& option);
 
 /// What an option does, with its default; with `all`, also the options that it needs or excludes.
 std::string option_meaning(const CLI::Option& option, bool all);
-
-/// Command lines for the help of a command.
-void set_examples(CLI::App& command, std::initializer_list<const char*> lines);
 
 }  // namespace nmt

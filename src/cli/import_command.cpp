@@ -4,12 +4,11 @@
 
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "export/import.h"
 
 namespace nmt {
 
-void define_import_command(CLI::App& command) {
+void define_import_command(CLI::App& command, CommandCall& /*call*/) {
   auto request = std::make_shared<ImportRequest>();
   command
       .add_option("weights", request->weights,

@@ -4,13 +4,13 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/common_options.h"
 #include "info/build_info.h"
 #include "info/info_report.h"
 
 namespace nmt {
 
-void define_info_command(CLI::App& command) {
+void define_info_command(CLI::App& command, CommandCall& /*call*/) {
   auto model = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command

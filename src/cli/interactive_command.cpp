@@ -5,9 +5,8 @@
 #include <string>
 
 #include "attention_views/attention_grid.h"
-#include "cli/choice_option.h"
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/common_options.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "files/line_reader.h"
@@ -86,25 +85,22 @@ void run(InteractiveArguments& arguments) {
 
 }  // namespace
 
-void add_interactive_command(CLI::App& app, CommandCall& call) {
+void define_interactive_command(CLI::App& command, CommandCall& call) {
   auto arguments = std::make_shared<InteractiveArguments>();
-  auto* command = app.add_subcommand(
-      "interactive", "Translate sentences as you type them, with history and commands (:help)");
-  add_model_flags(*command, arguments->model);
-  add_guidance_flags(*command, arguments->model);
-  add_ensemble_flags(*command, arguments->model);
-  add_translation_flags(*command, arguments->options);
-  command->add_flag("--attention", arguments->options.attention,
-                    "Draw the attention of each sentence");
-  add_choice(*command, "--format", arguments->format, "Format of each line");
-  set_examples(*command,
+  add_model_flags(command, arguments->model);
+  add_guidance_flags(command, arguments->model);
+  add_ensemble_flags(command, arguments->model);
+  add_translation_flags(command, arguments->options);
+  command.add_flag("--attention", arguments->options.attention,
+                   "Draw the attention of each sentence");
+  add_choice(command, "--format", arguments->format, "Format of each line");
+  set_examples(command,
                {"nmt interactive -m models/mine", "nmt interactive -m models/mine --attention"});
-  command->callback([arguments, command, &call] {
-    refuse_idle_flags(*command, arguments->options);
-    set_batch_size(*command, arguments->model, arguments->options);
+  command.callback([arguments, &command, &call] {
+    complete_translation_flags(command, arguments->model, arguments->options);
     if (arguments->format != DocumentFormat::kText) {
       for (const char* option : {"--n-best", "--attention"}) {
-        refuse_option(*command, option, "only for --format text; omit it");
+        refuse_option(command, option, "only for --format text; omit it");
       }
     }
     call.translators = {arguments->model};

@@ -4,38 +4,30 @@
 
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/program.h"
 #include "distributed/launcher.h"
 #include "errors/error.h"
 #include "processes/subprocess.h"
 
 namespace nmt {
-namespace {
 
-constexpr int kMaxProcesses = 4096;
-
-}  // namespace
-
-void add_launch_command(CLI::App& app) {
+void define_launch_command(CLI::App& command, CommandCall& /*call*/) {
   auto request = std::make_shared<LaunchRequest>();
-  auto* command =
-      app.add_subcommand("launch", "Train one model with several processes on this machine");
-  command->add_option("-n,--processes", request->processes, "Number of processes")
+  command.add_option("-n,--processes", request->processes, "Number of processes")
       ->required()
-      ->check(CLI::Range(1, kMaxProcesses));
+      ->check(CLI::Range(1, 4096));
   add_with_default(
-      *command, "--max-restarts", request->restarts,
+      command, "--max-restarts", request->restarts,
       "Restarts of all processes after one fails; training resumes from its last state")
       ->check(CLI::Range(0, INT_MAX));
-  command->add_option("command", request->command, "train and its options, after --")
+  command.add_option("command", request->command, "train and its options, after --")
       ->required()
       ->type_name("");
   set_examples(
-      *command,
+      command,
       {"nmt launch -n 2 -- train -c configs/sample.yaml -m models/mine",
        "nmt launch -n 8 -- train --train-sets a.de a.en --valid-sets v.de v.en -m models/mine"});
-  command->callback([request] {
+  command.callback([request] {
     const auto& started = request->command.front();
     if (started != "train" && started != "bench") {
       throw UsageError("launch: '" + started + "' does not run as several processes; use 'train'");

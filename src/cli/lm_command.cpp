@@ -6,7 +6,6 @@
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/existing_run_flags.h"
-#include "cli/help.h"
 #include "cli/setting_options.h"
 #include "errors/error.h"
 #include "evaluation/score_files.h"
@@ -60,14 +59,12 @@ void add_lm_train(CLI::App& lm) {
       "train", "Train a language model on monolingual text; rerun the command to resume");
   const auto add_text = [&](const char* flags, std::vector<std::string>& both_sides,
                             const char* meaning) {
-    command
-        ->add_option_function<std::string>(
-            flags,
-            [&both_sides](const std::string& text) {
-              both_sides = {text, text};
-            },
-            meaning)
-        ->type_name("FILE");
+    command->add_option_function<std::string>(
+        flags,
+        [&both_sides](const std::string& text) {
+          both_sides = {text, text};
+        },
+        meaning);
   };
   add_text("-t,--text", settings.train_sets, "Training text, one sentence per line; .gz too");
   add_text("--valid", settings.valid_sets,
@@ -119,7 +116,7 @@ void add_lm_score(CLI::App& lm) {
 
 }  // namespace
 
-void define_lm_command(CLI::App& command) {
+void define_lm_command(CLI::App& command, CommandCall& /*call*/) {
   command.require_subcommand(1);
   add_lm_train(command);
   add_lm_score(command);

@@ -1,19 +1,12 @@
 #include "cli/needs_torch.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <vector>
 
 #include "translate/engine_choice.h"
 
 namespace nmt {
 namespace {
-
-// The commands that add_all_commands() defines and add_light_commands() only lists.
-constexpr std::array<std::string_view, 11> kTorchCommands = {
-    "train",  "adapt",   "lm",        "export", "import", "pack",
-    "unpack", "average", "calibrate", "states", "info"};
 
 bool needs_torch(const TranslatorOptions& translator, const ModelConfigReader& config_of) {
   if (translator.model_dirs.empty()) return false;
@@ -29,9 +22,8 @@ bool needs_torch(const TranslatorOptions& translator, const ModelConfigReader& c
 }  // namespace
 
 bool needs_torch(const CommandCall& call, const ModelConfigReader& config_of) {
-  const auto end = kTorchCommands.end();
-  if (std::find(kTorchCommands.begin(), end, call.name) != end) return true;
-  return std::any_of(call.translators.begin(), call.translators.end(),
+  return always_needs_torch(call.name) ||
+         std::any_of(call.translators.begin(), call.translators.end(),
                      [&](const auto& translator) { return needs_torch(translator, config_of); });
 }
 

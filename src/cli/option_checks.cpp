@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cli/help.h"
 #include "numbers/parse.h"
 #include "unicode/substrings.h"
 
@@ -14,21 +15,25 @@ void need_in_group(CLI::App& command, const char* group, CLI::Option* needed) {
   }
 }
 
+void need_each_other(CLI::Option* a, CLI::Option* b) {
+  a->needs(b);
+  b->needs(a);
+}
+
 void refuse_option(const CLI::App& command, const std::string& option, const std::string& reason) {
   if (command.count(option) == 0) return;
-  auto name = command.get_name();
-  for (const auto* above = command.get_parent(); above != nullptr && above->get_parent() != nullptr;
-       above = above->get_parent()) {
-    name = above->get_name() + " " + name;
-  }
-  throw UsageError(name + ": " + option + ": " + reason);
+  throw UsageError(command_path(command) + ": " + option + ": " + reason);
+}
+
+std::string with_hyphens(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
 }
 
 std::string with_flags(const CLI::App& command, const OptionError& error) {
   std::string message = error.what();
   for (const auto& name : error.names) {
-    auto flag = "--" + name;
-    std::replace(flag.begin(), flag.end(), '_', '-');
+    const auto flag = "--" + with_hyphens(name);
     if (command.get_option_no_throw(flag) != nullptr) replace_all(message, name, flag);
   }
   return message;

@@ -17,8 +17,14 @@ namespace nmt {
 /// Makes each option of the group require another one.
 void need_in_group(CLI::App& command, const char* group, CLI::Option* needed);
 
+/// Makes two options be given together or not at all.
+void need_each_other(CLI::Option* a, CLI::Option* b);
+
 /// Throws UsageError when the option was given: "COMMAND: --threads: REASON".
 void refuse_option(const CLI::App& command, const std::string& option, const std::string& reason);
+
+/// A setting's name as the command line has it: "train.max-epochs" of "train.max_epochs".
+std::string with_hyphens(std::string name);
 
 /// The message of an error with the command's flags in place of the options that they set:
 /// "--beam-size: 0 is out of range", not "beam_size: …".

@@ -4,14 +4,12 @@
 
 #include "checkpoint/model_directory.h"
 #include "checkpoint/pack.h"
-#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 
 namespace nmt {
 
-void define_pack_command(CLI::App& command) {
+void define_pack_command(CLI::App& command, CommandCall& /*call*/) {
   auto request = std::make_shared<PackRequest>();
   command.add_option("-m,--model-dir,model", request->model, "Model directory")
       ->required()
@@ -29,11 +27,9 @@ void define_pack_command(CLI::App& command) {
   });
 }
 
-void define_unpack_command(CLI::App& command) {
+void define_unpack_command(CLI::App& command, CommandCall& /*call*/) {
   auto request = std::make_shared<UnpackRequest>();
-  command.add_option("-m,--model-dir,model", request->model, "Packed model")
-      ->required()
-      ->type_name("FILE");
+  command.add_option("-m,--model-dir,model", request->model, "Packed model")->required();
   add_output_model(command, request->output, request->overwrite, "Directory to create");
   set_examples(command, {"nmt unpack mine.nmt -o models/mine",
                          "nmt unpack mine.nmt -o models/mine --overwrite"});

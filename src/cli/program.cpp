@@ -146,11 +146,15 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-std::string unknown_command(const ChosenCommand& within, const std::string& name) {
+/// The error of a command that does not exist; empty when there is none.
+std::string unknown_command(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const auto within = chosen_command(app, arguments);
+  const auto commands = commands_of(*within.app);
+  if (commands.empty() || within.num_words == arguments.size()) return "";
+  const auto& name = arguments[within.num_words];
+  if (name.rfind('-', 0) == 0) return "";
   std::vector<std::string> names;
-  for (const auto* command : commands_of(*within.app)) {
-    names.push_back(command->get_name());
-  }
+  for (const auto* command : commands) names.push_back(command->get_name());
   const auto meant = known_as(name);
   const auto hint =
       contains(names, meant) ? " (did you mean " + meant + "?)" : suggestion(name, names);
@@ -158,18 +162,9 @@ std::string unknown_command(const ChosenCommand& within, const std::string& name
          (within.name.empty() ? "" : within.name + " ") + "--help` for the list";
 }
 
-/// The error of a command that does not exist; empty when there is none.
-std::string unknown_command(const CLI::App& app, const std::vector<std::string>& arguments) {
-  const auto command = chosen_command(app, arguments);
-  if (commands_of(*command.app).empty() || command.num_words == arguments.size()) return "";
-  const auto& name = arguments[command.num_words];
-  return name.rfind('-', 0) == 0 ? "" : unknown_command(command, name);
-}
-
 std::string nearest_option(const std::string& name, const std::vector<std::string>& known) {
   if (name.find('.') != std::string::npos) {
-    auto setting = nearest_setting(name);
-    std::replace(setting.begin(), setting.end(), '_', '-');
+    const auto setting = with_hyphens(nearest_setting(name));
     if (contains(known, setting)) return setting;
   }
   return nearest_name(name, known);
@@ -226,12 +221,11 @@ void require_two_dashes(const CLI::App& app, const std::vector<std::string>& arg
   for (const auto& argument : arguments) {
     if (argument == "--") break;
     if (argument.size() < 3 || argument[0] != '-' || argument[1] == '-') continue;
-    auto name = argument.substr(1, argument.find('=') - 1);
-    std::replace(name.begin(), name.end(), '_', '-');
-    const auto meant = same_option(name, known);
+    const auto given = argument.substr(0, argument.find('='));
+    const auto meant = same_option(with_hyphens(given.substr(1)), known);
     if (meant.empty() || meant == "help") continue;  // -help is -h
-    throw UsageError(command.name + (command.name.empty() ? "" : ": ") + "unknown option " +
-                     argument.substr(0, argument.find('=')) + " (did you mean --" + meant + "?)");
+    throw UsageError(command.name + (command.name.empty() ? "" : ": ") + "unknown option " + given +
+                     " (did you mean --" + meant + "?)");
   }
 }
 

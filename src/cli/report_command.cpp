@@ -4,7 +4,6 @@
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "files/file.h"
@@ -31,28 +30,25 @@ void run(ReportArguments& arguments) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, CommandCall& call) {
+void define_report_command(CLI::App& command, CommandCall& call) {
   auto arguments = std::make_shared<ReportArguments>();
   auto& request = arguments->request;
-  auto* command = app.add_subcommand(
-      "report", "Write an HTML report of a training run and of the model's errors");
-  command->add_option("-m,--model-dir,model", request.model_dir, "Model directory of nmt train")
+  command.add_option("-m,--model-dir,model", request.model_dir, "Model directory of nmt train")
       ->type_name("DIR")
       ->required();
-  command->add_option("-o,--output", arguments->output, "HTML file to write")->required();
-  auto* source = command->add_option("-s,--source", request.source,
-                                     "Text for the model to translate [the validation text]");
-  auto* reference = command->add_option("-r,--reference", request.reference,
-                                        "Reference translations of --source");
-  source->needs(reference);
-  reference->needs(source);
-  add_with_default(*command, "--sentences", request.max_sentences,
+  command.add_option("-o,--output", arguments->output, "HTML file to write")->required();
+  auto* source = command.add_option("-s,--source", request.source,
+                                    "Text for the model to translate [the validation text]");
+  auto* reference =
+      command.add_option("-r,--reference", request.reference, "Reference translations of --source");
+  need_each_other(source, reference);
+  add_with_default(command, "--sentences", request.max_sentences,
                    "Maximum lines of --source to translate; 0 is all")
       ->check(CLI::Range(0, 100000000));
-  add_compute_flags(*command, request.translator);
-  set_examples(*command, {"nmt report models/mine -o report.html",
-                          "nmt report models/mine -s test.ko -r test.en -o report.html"});
-  command->callback([arguments, &request, &call] {
+  add_compute_flags(command, request.translator);
+  set_examples(command, {"nmt report models/mine -o report.html",
+                         "nmt report models/mine -s test.ko -r test.en -o report.html"});
+  command.callback([arguments, &request, &call] {
     request.translator.model_dirs = {request.model_dir};
     call.translators = {request.translator};
     call.run = [arguments] { run(*arguments); };

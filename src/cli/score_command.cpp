@@ -4,7 +4,6 @@
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "errors/error.h"
@@ -39,40 +38,38 @@ void add_rescoring_flags(CLI::App& command, RescoringRequest& request, CLI::Opti
 
 }  // namespace
 
-void add_score_command(CLI::App& app, CommandCall& call) {
+void define_score_command(CLI::App& command, CommandCall& call) {
   auto arguments = std::make_shared<RescoringRequest>();
   auto& request = arguments->pairs;
-  auto* command = app.add_subcommand(
-      "score", "Print the natural-log probability of each target given its source");
-  add_model_flags(*command, request.translator);
-  add_ensemble_flags(*command, request.translator);
-  add_language_model_flags(*command, request.translator);
-  command->add_option("-s,--source", request.source, "Source sentences, one per line")->required();
+  add_model_flags(command, request.translator);
+  add_ensemble_flags(command, request.translator);
+  add_language_model_flags(command, request.translator);
+  command.add_option("-s,--source", request.source, "Source sentences, one per line")->required();
   auto* target =
-      command->add_option("-t,--target", request.target, "Their translations, one per line");
-  auto* list = command->add_option("--n-best", arguments->list,
-                                   "N-best lists of nmt translate or Moses to rescore and rerank");
+      command.add_option("-t,--target", request.target, "Their translations, one per line");
+  auto* list = command.add_option("--n-best", arguments->list,
+                                  "N-best lists of nmt translate or Moses to rescore and rerank");
   list->excludes(target);
-  add_with_default(*command, "-o,--output", request.output, "File for the scores, one per line");
+  add_with_default(command, "-o,--output", request.output, "File for the scores, one per line");
   command
-      ->add_flag("--words", request.words, "Write the log-probability of each word and of the end")
+      .add_flag("--words", request.words, "Write the log-probability of each word and of the end")
       ->needs(target);
   command
-      ->add_flag("--json", request.json,
-                 "Write a JSON object per pair: tokens, words, scores, alignment")
+      .add_flag("--json", request.json,
+                "Write a JSON object per pair: tokens, words, scores, alignment")
       ->excludes("--words")
       ->needs(target);
   command
-      ->add_option("--alignments", request.alignments,
-                   "File for word alignments: source-target pairs (0-0 1-2) per line")
+      .add_option("--alignments", request.alignments,
+                  "File for word alignments: source-target pairs (0-0 1-2) per line")
       ->needs(target);
-  add_rescoring_flags(*command, *arguments, list);
-  command->get_option("--lm")->needs(list);
-  add_batch_size(*command, request.batch_size, "Sentences scored together");
-  set_examples(*command, {"nmt score -m models/mine -s test.ko -t test.en",
-                          "nmt score -m models/mine -s test.ko -t test.en --words",
-                          "nmt score -m models/other -s test.ko --n-best test.nbest --weight 0.5"});
-  command->callback([arguments, &request, &call] {
+  add_rescoring_flags(command, *arguments, list);
+  command.get_option("--lm")->needs(list);
+  add_batch_size(command, request.batch_size, "Sentences scored together");
+  set_examples(command, {"nmt score -m models/mine -s test.ko -t test.en",
+                         "nmt score -m models/mine -s test.ko -t test.en --words",
+                         "nmt score -m models/other -s test.ko --n-best test.nbest --weight 0.5"});
+  command.callback([arguments, &request, &call] {
     const auto& list_file = arguments->list;
     if (request.target.empty() && list_file.empty()) {
       throw UsageError("score: nothing to score; use --target or --n-best");

@@ -8,7 +8,6 @@
 
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/translation_flags.h"
 #include "errors/error.h"
 #include "errors/log.h"
@@ -23,7 +22,6 @@ struct ServeArguments {
   CatalogOptions catalog;
   std::string models_folder;  // empty: none
   ServeOptions serve;
-  std::string api_keys;
   std::string new_key;  // the name of a key to make instead of serving; empty: none
   int64_t timeout_seconds = 30;
 };
@@ -80,20 +78,19 @@ void run(ServeArguments& arguments) {
   require_valid(options.translation);
   require_valid_access(options.access);
   if (options.max_sentences > options.max_queue) {
-    const auto sentences = std::to_string(options.max_sentences);
-    throw UsageError("--max-sentences " + sentences + ": exceeds --max-queue " +
-                     std::to_string(options.max_queue) + "; use --max-queue " + sentences +
-                     " or more, or lower --max-sentences");
+    throw UsageError(fmt::format(
+        "--max-sentences {0}: exceeds --max-queue {1}; use --max-queue {0} or more, or lower "
+        "--max-sentences",
+        options.max_sentences, options.max_queue));
   }
   for (const auto& code :
        {arguments.catalog.direction.source, arguments.catalog.direction.target}) {
     if (!code.empty()) require_language_code(code);
   }
-  options.access.api_keys = arguments.api_keys;
   options.http.queue_timeout = std::chrono::seconds(arguments.timeout_seconds);
   options.http.drain_timeout = 2 * options.http.queue_timeout;
   if (options.tls.are_given()) require_valid_certificate(options.tls);
-  const bool reloads = !arguments.api_keys.empty() || options.tls.are_given();
+  const bool reloads = !options.access.api_keys.empty() || options.tls.are_given();
   if (reloads || ::isatty(STDIN_FILENO) != 1) {
     catch_hangups();
     catch_interrupts();
@@ -115,10 +112,9 @@ void run(ServeArguments& arguments) {
 
 void add_limits(CLI::App& command, ServeArguments& arguments) {
   auto& serve = arguments.serve;
+  const HelpGroup group(command, "Limits");
   const auto add = [&](const char* name, auto& value, const char* meaning, int64_t most) {
-    return add_with_default(command, name, value, meaning)
-        ->check(CLI::Range(int64_t{1}, most))
-        ->group("Limits");
+    return add_with_default(command, name, value, meaning)->check(CLI::Range(int64_t{1}, most));
   };
   add("--max-body", serve.http.max_body, "Maximum size of a request, e.g. 4M", 1 << 28)
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
@@ -136,31 +132,24 @@ void add_limits(CLI::App& command, ServeArguments& arguments) {
 
 void add_access(CLI::App& command, ServeArguments& arguments) {
   auto& access = arguments.serve.access;
-  command
-      .add_option("--api-key-file", arguments.api_keys,
-                  "API keys, required to translate, detect and suggest; reloaded on SIGHUP")
-      ->type_name("FILE");
+  command.add_option("--api-key-file", access.api_keys,
+                     "API keys, required to translate, detect and suggest; reloaded on SIGHUP");
   command
       .add_option("--new-key", arguments.new_key,
                   "Make an API key, print its line for the key file, and exit")
       ->type_name("NAME");
+  command.add_option("--suggestions", arguments.serve.suggestions,
+                     "Accept suggestions (/suggest) and append them to this file, as JSON lines");
+  const HelpGroup group(command, "Access");
   auto& tls = arguments.serve.tls;
-  auto* const certificate =
-      command
-          .add_option("--certificate", tls.certificate,
-                      "Serve HTTPS with this certificate chain (PEM); reloaded on SIGHUP")
-          ->type_name("FILE")
-          ->group("Access");
-  auto* const private_key =
-      command.add_option("--private-key", tls.private_key, "Private key of the certificate (PEM)")
-          ->type_name("FILE")
-          ->group("Access");
-  certificate->needs(private_key);
-  private_key->needs(certificate);
+  auto* certificate =
+      command.add_option("--certificate", tls.certificate,
+                         "Serve HTTPS with this certificate chain (PEM); reloaded on SIGHUP");
+  auto* private_key =
+      command.add_option("--private-key", tls.private_key, "Private key of the certificate (PEM)");
+  need_each_other(certificate, private_key);
   const auto limit = [&](const char* name, int64_t& value, const char* meaning) {
-    add_with_default(command, name, value, meaning)
-        ->check(CLI::Range(int64_t{0}, kMaxRateLimit))
-        ->group("Access");
+    add_with_default(command, name, value, meaning)->check(CLI::Range(int64_t{0}, kMaxRateLimit));
   };
   limit("--requests-per-minute", access.limits.requests,
         "Maximum requests per minute of an address or key; 0: no limit");
@@ -169,75 +158,67 @@ void add_access(CLI::App& command, ServeArguments& arguments) {
   command
       .add_option("--trusted-proxy", access.trusted_proxies,
                   "Proxy or network whose X-Forwarded-For names the client; repeatable")
-      ->type_name("ADDRESS[/BITS]")
-      ->group("Access");
+      ->type_name("ADDRESS[/BITS]");
   command
       .add_option("--cors", access.allowed_origins,
                   "Origin whose pages may use the server, or *; repeatable")
-      ->type_name("ORIGIN")
-      ->group("Access");
-  command
-      .add_option("--suggestions", arguments.serve.suggestions,
-                  "Accept suggestions (/suggest) and append them to this file, as JSON lines")
-      ->type_name("FILE");
-  command.add_flag("--log-text", access.log_text, "Log the text of each request")->group("Access");
+      ->type_name("ORIGIN");
+  command.add_flag("--log-text", access.log_text, "Log the text of each request");
 }
 
 }  // namespace
 
-void add_serve_command(CLI::App& app, CommandCall& call) {
+void define_serve_command(CLI::App& command, CommandCall& call) {
   auto arguments = std::make_shared<ServeArguments>();
-  auto* command = app.add_subcommand(
-      "serve", "Serve translations over HTTP: web page, LibreTranslate API and DeepL API");
   auto& catalog = arguments->catalog;
-  add_model(*command, catalog.translators.model_dirs,
+  add_model(command, catalog.translators.model_dirs,
             "Model directory or packed model; several serve several directions");
   command
-      ->add_option("--models", arguments->models_folder,
-                   "Serve each model directory and .nmt file in this folder")
+      .add_option("--models", arguments->models_folder,
+                  "Serve each model directory and .nmt file in this folder")
       ->type_name("DIR");
-  add_compute_flags(*command, catalog.translators);
-  add_guidance_flags(*command, catalog.translators);
+  add_compute_flags(command, catalog.translators);
+  add_guidance_flags(command, catalog.translators);
   add_with_default(
-      *command, "--max-memory", catalog.max_memory,
+      command, "--max-memory", catalog.max_memory,
       "Maximum memory of models, e.g. 2G; least recently used are unloaded; 0: no limit")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
       ->type_name("SIZE");
   auto& serve = arguments->serve;
-  add_with_default(*command, "--host", serve.host,
+  add_with_default(command, "--host", serve.host,
                    "Address to listen on; 0.0.0.0 accepts other machines")
       ->type_name("ADDRESS");
-  add_with_default(*command, "--port", serve.port,
+  add_with_default(command, "--port", serve.port,
                    "Port to listen on; 0 picks a free one and logs it")
       ->check(CLI::Range(0, 65535));
   command
-      ->add_option("--source-language", catalog.direction.source,
-                   "Source language code such as ko [the training file's extension]")
+      .add_option("--source-language", catalog.direction.source,
+                  "Source language code such as ko [the training file's extension]")
       ->type_name("CODE");
   command
-      ->add_option("--target-language", catalog.direction.target,
-                   "Target language code such as en [the training file's extension]")
+      .add_option("--target-language", catalog.direction.target,
+                  "Target language code such as en [the training file's extension]")
       ->type_name("CODE");
-  add_access(*command, *arguments);
-  add_limits(*command, *arguments);
-  add_translation_flags(*command, serve.translation);
-  set_examples(*command,
+  add_access(command, *arguments);
+  add_limits(command, *arguments);
+  add_translation_flags(command, serve.translation);
+  set_examples(command,
                {"nmt serve -m models/mine", "nmt serve -m models/de-en -m models/en-fr",
                 "nmt serve -m models/mine --host 0.0.0.0 --port 8080 --api-key-file keys.txt"});
-  command->callback([arguments, command, &call] {
-    if (command->count("--new-key") > 0) {
-      for (const auto* option : command->get_options()) {
+  command.callback([arguments, &command, &call] {
+    if (command.count("--new-key") > 0) {
+      for (const auto* option : command.get_options()) {
         const auto name = option->get_name();
-        if (name != "--new-key") refuse_option(*command, name, "not with --new-key; omit it");
+        if (name != "--new-key") refuse_option(command, name, "not with --new-key; omit it");
       }
       call.run = [arguments] { print_new_key(arguments->new_key); };
       return;
     }
-    refuse_idle_flags(*command, arguments->serve.translation);
-    set_batch_size(*command, arguments->catalog.translators, arguments->serve.translation);
-    complete_models(*command, *arguments);
+    complete_translation_flags(command, arguments->catalog.translators,
+                               arguments->serve.translation);
+    complete_models(command, *arguments);
     auto& limits = arguments->serve;
-    if (command->count("--max-sentences") == 0) {
+    if (command.count("--max-sentences") == 0) {
       limits.max_sentences = std::min(limits.max_sentences, limits.max_queue);
     }
     call.translators = translators_of(arguments->catalog);

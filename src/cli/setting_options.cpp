@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-#include "cli/choice_option.h"
+#include "cli/common_options.h"
 #include "cli/option_checks.h"
 #include "config/validate.h"
 #include "errors/error.h"
@@ -14,11 +14,6 @@
 
 namespace nmt {
 namespace {
-
-std::string with_hyphens(std::string name) {
-  for (char& letter : name) letter = letter == '_' ? '-' : letter;
-  return name;
-}
 
 void take_train_sets(const std::vector<std::string>& files, DataConfig& data) {
   if (files.size() % 2 != 0) {
@@ -31,13 +26,6 @@ void take_train_sets(const std::vector<std::string>& files, DataConfig& data) {
     data.train_source.push_back(files[i]);
     data.train_target.push_back(files[i + 1]);
   }
-}
-
-void give(SettingArguments& arguments, const std::string& flag, const std::string& name,
-          const std::string& value) {
-  arguments.flags[name] = flag;
-  if (arguments.settings.emplace(name, value).second) return;
-  throw UsageError(flag + ": also given as --" + name + "; use one of them");
 }
 
 /// The flag under which the command line gave the setting.
@@ -64,8 +52,7 @@ void add_config_options(CLI::App& command, SettingArguments& arguments, const Se
       .add_option(
           "-c,--config", arguments.configs,
           "YAML file of settings, see configs/all-settings.yaml; later files take precedence")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+      ->allow_extra_args(false);
   for (const auto& setting : describe_settings(defaults)) {
     const auto name = setting.section + "." + with_hyphens(setting.key);
     const bool chosen = defaults.automatic.count(setting.section + "." + setting.key) > 0;
@@ -107,11 +94,18 @@ void add_short_options(CLI::App& command, SettingArguments& arguments, const cha
             flag,
             [&arguments, flag, setting_for](std::string value) {
               const auto name = setting_for(value);
-              give(arguments, flag, name, value);
+              arguments.flags[name] = flag;
+              if (arguments.settings.emplace(name, value).second) return;
+              throw UsageError(std::string(flag) + ": also given as --" + name +
+                               "; use one of them");
             },
             meaning)
         ->type_name(type)
         ->take_last();
+  };
+  const auto add_for = [&](const char* flag, const char* setting, const std::string& type,
+                           const std::string& meaning) {
+    return add(flag, type, meaning, [setting](std::string&) { return setting; });
   };
   add("--save-every", "N|Nmin",
       "Save the training state every N updates, or every N minutes [10min]",
@@ -128,10 +122,9 @@ void add_short_options(CLI::App& command, SettingArguments& arguments, const cha
         return timed ? "train.save-every-minutes" : "train.save-every";
       })
       ->multi_option_policy(CLI::MultiOptionPolicy::Throw);  // they may be two settings
-  add("--keep-best", "N", "Number of best checkpoints kept [3]",
-      [](std::string&) { return "validation.keep-best"; });
-  add("--keep-last", "N", "Number of latest saved states kept as checkpoints [0]",
-      [](std::string&) { return "train.keep-last"; });
+  add_for("--keep-best", "validation.keep-best", "N", "Number of best checkpoints kept [3]");
+  add_for("--keep-last", "train.keep-last", "N",
+          "Number of latest saved states kept as checkpoints [0]");
   std::string objectives = "Training objective:";
   std::vector<std::string> names;
   for (const auto* kind : objective_kinds()) {
@@ -145,15 +138,12 @@ void add_short_options(CLI::App& command, SettingArguments& arguments, const cha
     }
     return "train.objective";
   });
-  add("--minutes", "M", minutes, [](std::string&) { return "train.max-minutes"; });
-  add("--threads", "N", "CPU threads; 0 uses one per core [0]",
-      [](std::string&) { return "train.threads"; });
-  add("--device", "DEVICE", "Device: cpu, cuda or cuda:N [cpu]", [](std::string&) {
-    return "train.device";
-  })->check(check_device);
-  add("--ema", "DECAY",
-      "Decay of the moving average of the weights that is validated and saved; 0: off",
-      [](std::string&) { return "train.ema-decay"; });
+  add_for("--minutes", "train.max-minutes", "M", minutes);
+  add_for("--threads", "train.threads", "N", "CPU threads; 0 uses one per core [0]");
+  add_for("--device", "train.device", "DEVICE", "Device: cpu, cuda or cuda:N [cpu]")
+      ->check(check_device);
+  add_for("--ema", "train.ema-decay", "DECAY",
+          "Decay of the moving average of the weights that is validated and saved; 0: off");
 }
 
 namespace {

@@ -5,14 +5,13 @@
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "files/file.h"
 #include "states/write_states.h"
 
 namespace nmt {
 
-void define_states_command(CLI::App& command) {
+void define_states_command(CLI::App& command, CommandCall& /*call*/) {
   auto request = std::make_shared<StatesRequest>();
   add_model(command, request->model_dir)->required();
   command.add_option("-s,--source", request->source, "Source sentences, one per line")->required();

@@ -7,8 +7,8 @@
 
 #include "checkpoint/model_directory.h"
 #include "cli/commands.h"
+#include "cli/common_options.h"
 #include "cli/existing_run_flags.h"
-#include "cli/help.h"
 #include "cli/setting_options.h"
 #include "config/settings_io.h"
 #include "distributed/rank_info.h"
@@ -84,7 +84,7 @@ void run(const TrainArguments& arguments) {
 
 }  // namespace
 
-void define_train_command(CLI::App& command) {
+void define_train_command(CLI::App& command, CommandCall& /*call*/) {
   auto arguments = std::make_shared<TrainArguments>();
   add_setting_options(command, arguments->settings, automatic_settings());
   command

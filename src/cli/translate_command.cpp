@@ -3,10 +3,8 @@
 #include <string>
 
 #include "checkpoint/model_files.h"
-#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "cli/translation_flags.h"
 #include "errors/error.h"
@@ -128,20 +126,18 @@ void run(TranslateArguments& arguments, const CLI::App& command) {
 
 }  // namespace
 
-void add_translate_command(CLI::App& app, CommandCall& call) {
+void define_translate_command(CLI::App& command, CommandCall& call) {
   auto arguments = std::make_shared<TranslateArguments>();
   auto& request = arguments->request;
-  auto* command =
-      app.add_subcommand("translate", "Translate a file, or standard input, line by line");
-  add_model_flags(*command, request.translator);
-  add_guidance_flags(*command, request.translator);
-  add_ensemble_flags(*command, request.translator);
+  add_model_flags(command, request.translator);
+  add_guidance_flags(command, request.translator);
+  add_ensemble_flags(command, request.translator);
   add_with_default(
-      *command, "-i,--input", request.input,
+      command, "-i,--input", request.input,
       "UTF-8 text, translated line by line, or a document (.docx, .html, .srt); .gz too");
-  add_with_default(*command, "-o,--output", request.output,
+  add_with_default(command, "-o,--output", request.output,
                    "File for the translations; an existing one is replaced, but never the input");
-  add_choice(*command, "--format", request.document_format, "Format of the input")
+  add_choice(command, "--format", request.document_format, "Format of the input")
       ->default_str("from the file's extension")
       ->transform(CLI::Validator(
           [](const std::string& name) {
@@ -150,47 +146,46 @@ void add_translate_command(CLI::App& app, CommandCall& call) {
                        : std::string();
           },
           ""));
-  add_translation_flags(*command, request.options);
-  add_mbr_flag(*command, request.mbr_candidates);
-  command->add_flag("--scores", request.format.scores,
-                    "Write SCORE and a tab before each translation");
-  command->add_flag("--json", request.format.json,
-                    "Write a JSON object per line: candidates, words, scores, alignment, warnings");
-  command->add_option("--alignments", request.alignments,
-                      "File for word alignments: source-target pairs (0-0 1-2) per translation");
-  command->add_option("--prefix", request.guides.prefixes,
-                      "File of target prefixes, one per input line; the last word may be partial");
-  command->add_option("--constraints", request.guides.constraints,
-                      "File of required words or phrases, tab-separated, one line per input line");
+  add_translation_flags(command, request.options);
+  add_mbr_flag(command, request.mbr_candidates);
+  command.add_flag("--scores", request.format.scores,
+                   "Write SCORE and a tab before each translation");
+  command.add_flag("--json", request.format.json,
+                   "Write a JSON object per line: candidates, words, scores, alignment, warnings");
+  command.add_option("--alignments", request.alignments,
+                     "File for word alignments: source-target pairs (0-0 1-2) per translation");
+  command.add_option("--prefix", request.guides.prefixes,
+                     "File of target prefixes, one per input line; the last word may be partial");
+  command.add_option("--constraints", request.guides.constraints,
+                     "File of required words or phrases, tab-separated, one line per input line");
   command
-      ->add_option("--nearest-to", request.guides.references,
-                   "File of references, one per line; picks the nearest translation of the beam")
+      .add_option("--nearest-to", request.guides.references,
+                  "File of references, one per line; picks the nearest translation of the beam")
       ->excludes("--mbr");
   auto* attention =
-      command->add_option("--attention", request.attention,
-                          "Draw attention: FILE.html, .svg or .json; or on the terminal");
+      command.add_option("--attention", request.attention,
+                         "Draw attention: FILE.html, .svg or .json; or on the terminal");
   attention->expected(0, 1)->type_name("[FILE]");
-  add_with_default(*command, "--shard", arguments->shard,
+  add_with_default(command, "--shard", arguments->shard,
                    "Translate part I of N of the input; outputs concatenate to the whole")
       ->type_name("I/N");
-  command->add_flag("--restart", request.restart,
-                    "Discard OUTPUT.part of an interrupted translation and start over");
-  set_examples(*command, {"nmt translate -m models/mine -i new.ko -o new.en",
-                          "nmt translate -m models/mine -i letter.docx -o letter.en.docx"});
-  command->callback([arguments, &request, attention, command, &call] {
+  command.add_flag("--restart", request.restart,
+                   "Discard OUTPUT.part of an interrupted translation and start over");
+  set_examples(command, {"nmt translate -m models/mine -i new.ko -o new.en",
+                         "nmt translate -m models/mine -i letter.docx -o letter.en.docx"});
+  command.callback([arguments, &request, attention, &command, &call] {
     require_no_text_as_model(request.translator.model_dirs);
-    refuse_idle_flags(*command, request.options);
-    set_batch_size(*command, request.translator, request.options);
-    if (command->count("--format") == 0) {
+    complete_translation_flags(command, request.translator, request.options);
+    if (command.count("--format") == 0) {
       request.document_format = named_document_format(request.input);
       request.refuses_documents = true;
     }
-    refuse_line_options(*command, request);
+    refuse_line_options(command, request);
     require_output_of_format(request);
     request.options.attention = attention->count() > 0;
-    request.format.n_best = command->count("--n-best") > 0;
+    request.format.n_best = command.count("--n-best") > 0;
     call.translators = {request.translator};
-    call.run = [arguments, command] { run(*arguments, *command); };
+    call.run = [arguments, &command] { run(*arguments, command); };
   });
 }
 

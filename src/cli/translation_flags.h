@@ -29,14 +29,12 @@ void add_ensemble_flags(CLI::App& command, TranslatorOptions& options);
 /// Adds the options of search and sampling, with the defaults that `options` holds.
 void add_translation_flags(CLI::App& command, TranslationOptions& options);
 
-/// Sets the batch size that suits the device, unless --batch-size is given.
-void set_batch_size(const CLI::App& command, const TranslatorOptions& translator,
-                    TranslationOptions& options);
+/// After parsing: sets the batch size that suits the device, unless --batch-size is given. Throws
+/// UsageError if a given flag has no effect in combination with the others.
+void complete_translation_flags(const CLI::App& command, const TranslatorOptions& translator,
+                                TranslationOptions& options);
 
 /// --mbr, the number of candidates of translate/minimum_bayes_risk.h.
 void add_mbr_flag(CLI::App& command, int64_t& num_candidates);
-
-/// Throws UsageError if a given flag has no effect in combination with the others.
-void refuse_idle_flags(const CLI::App& command, const TranslationOptions& options);
 
 }  // namespace nmt

@@ -3,10 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/choice_option.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
-#include "cli/help.h"
 #include "cli/option_checks.h"
 #include "errors/error.h"
 #include "files/file.h"
@@ -42,34 +40,29 @@ void run(const VocabArguments& arguments) {
 
 void add_training_options(CLI::App& command, VocabArguments& arguments) {
   auto& training = arguments.training;
-  const auto add = [&](const char* name, auto& value, const char* meaning) {
-    return add_with_default(command, name, value, meaning)->group(kTrainingGroup);
-  };
-  const auto add_flag = [&](const char* name, bool& value, const char* meaning) {
-    command.add_flag(name, value, meaning)->group(kTrainingGroup);
-  };
   auto* input =
       command.add_option("-i,--input", training.corpora,
                          "Text, one sentence per line; several files train a joint vocabulary");
   auto* output = command.add_option("-o,--output", arguments.output, "Model file to write");
-  input->needs(output);
-  output->needs(input);
-  add_flag("--overwrite", arguments.overwrite, "Replace an existing output file");
-  add("--size", training.vocabulary_size, "Number of pieces, special tokens included")
+  need_each_other(input, output);
+  const HelpGroup group(command, kTrainingGroup);
+  command.add_flag("--overwrite", arguments.overwrite, "Replace an existing output file");
+  add_with_default(command, "--size", training.vocabulary_size,
+                   "Number of pieces, special tokens included")
       ->check(CLI::PositiveNumber);
-  add_choice(command, "--type", training.type, "Subword model")->group(kTrainingGroup);
-  add("--character-coverage", training.character_coverage,
-      "Fraction of the text's characters that get a piece")
+  add_choice(command, "--type", training.type, "Subword model");
+  add_with_default(command, "--character-coverage", training.character_coverage,
+                   "Fraction of the text's characters that get a piece")
       ->check(check_in({0.98, 1}));
-  add_flag("--byte-fallback", training.byte_fallback,
-           "Encode characters without a piece as UTF-8 bytes");
-  add_choice(command, "--normalization", training.normalization, "Unicode normalization")
-      ->group(kTrainingGroup);
-  add("--max-sentences", training.max_sentences,
-      "Lines sampled for training, at most 48 MB; 0: as many as fit")
+  command.add_flag("--byte-fallback", training.byte_fallback,
+                   "Encode characters without a piece as UTF-8 bytes");
+  add_choice(command, "--normalization", training.normalization, "Unicode normalization");
+  add_with_default(command, "--max-sentences", training.max_sentences,
+                   "Lines sampled for training, at most 48 MB; 0: as many as fit")
       ->check(CLI::NonNegativeNumber);
-  add("--seed", training.seed, "Seed of the sample")->check(check_seed);
-  add("--threads", training.threads, "CPU threads")->check(CLI::Range(1, 1024));
+  add_with_default(command, "--seed", training.seed, "Seed of the sample")->check(check_seed);
+  add_with_default(command, "--threads", training.threads, "CPU threads")
+      ->check(CLI::Range(1, 1024));
   need_in_group(command, kTrainingGroup, output);
 }
 
@@ -85,14 +78,13 @@ void add_model_options(CLI::App& command, VocabArguments& arguments) {
 
 }  // namespace
 
-void add_vocab_command(CLI::App& app) {
+void define_vocab_command(CLI::App& command, CommandCall& /*call*/) {
   auto arguments = std::make_shared<VocabArguments>();
-  auto* command = app.add_subcommand("vocab", "Train a SentencePiece vocabulary, or inspect one");
-  add_training_options(*command, *arguments);
-  add_model_options(*command, *arguments);
-  set_examples(*command, {"nmt vocab -i train.en -o en.model --size 8000",
-                          "nmt vocab --inspect en.model --pieces 20"});
-  command->callback([arguments] { run(*arguments); });
+  add_training_options(command, *arguments);
+  add_model_options(command, *arguments);
+  set_examples(command, {"nmt vocab -i train.en -o en.model --size 8000",
+                         "nmt vocab --inspect en.model --pieces 20"});
+  command.callback([arguments] { run(*arguments); });
 }
 
 }  // namespace nmt

@@ -42,21 +42,12 @@ SentenceCounts flat(const Counts& counts) {
   return numbers;
 }
 
-NgramCounts order_of(const SentenceCounts& numbers, size_t order) {
-  const size_t at = kCountsOfOrder * order;
-  return {numbers[at], numbers[at + 1], numbers[at + 2]};
-}
-
-double bleu_of_sums(const SentenceCounts& sums) {
-  BleuCounts counts;
-  for (size_t n = 0; n < counts.size(); ++n) counts[n] = order_of(sums, n);
-  return bleu_of(counts).score;
-}
-
-double chrf_of_sums(const SentenceCounts& sums) {
-  ChrfCounts counts(sums.size() / kCountsOfOrder);
-  for (size_t n = 0; n < counts.size(); ++n) counts[n] = order_of(sums, n);
-  return chrf_of(counts);
+/// The counts of n-grams that flat() had; `counts` gives the number of orders.
+template <typename Counts>
+Counts ngram_counts(const SentenceCounts& numbers, Counts counts) {
+  auto number = numbers.begin();
+  for (NgramCounts& order : counts) order = {*number++, *number++, *number++};
+  return counts;
 }
 
 SentenceCounts ter_counts(const std::string& hypothesis, const std::string& reference) {
@@ -66,17 +57,20 @@ SentenceCounts ter_counts(const std::string& hypothesis, const std::string& refe
 
 std::vector<Metric> all_metrics(const std::vector<std::string>& references) {
   const auto bleu = bleu_options_for(references);
-  return {{"BLEU", bleu_signature(bleu), true,
-           [bleu](const auto& ours, const auto& theirs) {
-             return flat(count_bleu(ours, {theirs}, bleu));
-           },
-           bleu_of_sums},
-          {kSentenceMetric, chrf_signature(ChrfOptions()), true,
-           [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, {theirs})); },
-           chrf_of_sums},
-          {"TER", ter_signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
-             return ter_of({sums[0], static_cast<double>(sums[1])});
-           }}};
+  return {
+      {"BLEU", bleu_signature(bleu), true,
+       [bleu](const auto& ours, const auto& theirs) {
+         return flat(count_bleu(ours, {theirs}, bleu));
+       },
+       [](const SentenceCounts& sums) { return bleu_of(ngram_counts(sums, BleuCounts())).score; }},
+      {kSentenceMetric, chrf_signature(ChrfOptions()), true,
+       [](const auto& ours, const auto& theirs) { return flat(count_chrf(ours, {theirs})); },
+       [](const SentenceCounts& sums) {
+         return chrf_of(ngram_counts(sums, ChrfCounts(sums.size() / kCountsOfOrder)));
+       }},
+      {"TER", ter_signature(TerOptions()), false, ter_counts, [](const SentenceCounts& sums) {
+         return ter_of({sums[0], static_cast<double>(sums[1])});
+       }}};
 }
 
 std::vector<SentenceCounts> count_all(const Metric& metric, const std::vector<size_t>& lines,
@@ -85,17 +79,6 @@ std::vector<SentenceCounts> count_all(const Metric& metric, const std::vector<si
   std::vector<SentenceCounts> counts;
   for (const size_t i : lines) counts.push_back(metric.count(hypotheses[i], references[i]));
   return counts;
-}
-
-std::vector<SentenceDifference> differences(const ScoreOfCounts& score,
-                                            const std::vector<size_t>& lines,
-                                            const std::vector<SentenceCounts>& a,
-                                            const std::vector<SentenceCounts>& b) {
-  std::vector<SentenceDifference> sentences;
-  for (size_t i = 0; i < a.size(); ++i) {
-    sentences.push_back({static_cast<int64_t>(lines[i] + 1), score(a[i]), score(b[i])});
-  }
-  return sentences;
 }
 
 /// The `count` sentences with the largest sign · (b − a), if it is above 0; largest first.
@@ -283,7 +266,10 @@ Comparison compare(const std::vector<std::string>& a, const std::vector<std::str
     comparison.metrics.push_back({metric.name, metric.signature, metric.higher_is_better, result,
                                   lines.size() > 1 && result.p < kSignificant && outside});
     if (metric.name == kSentenceMetric) {
-      sentences = differences(metric.score, lines, counts_a, counts_b);
+      for (size_t i = 0; i < lines.size(); ++i) {
+        sentences.push_back({static_cast<int64_t>(lines[i] + 1), metric.score(counts_a[i]),
+                             metric.score(counts_b[i])});
+      }
     }
   }
   comparison.a_better = most_different(sentences, -1.0, options.num_sentences);
@@ -321,9 +307,7 @@ WordCounts count_reference_words(const std::vector<std::string>& references,
                                  const std::filesystem::path& training_text) {
   LineReader reader(training_text);
   reader.require_text();
-  std::vector<TranslatedSentence> sentences(references.size());
-  for (size_t i = 0; i < references.size(); ++i) sentences[i].reference = references[i];
-  auto counts = words_of_references(sentences);
+  auto counts = words_of_references(references);
   for (std::string line; reader.next(line);) count_words(line, counts);
   return counts;
 }

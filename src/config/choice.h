@@ -1,25 +1,26 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace nmt {
 
-/// Specialize next to each enum whose values users choose by name: `static constexpr const char*
-/// kNames[]` holds the names in the order of the values.
+/// Specialize next to each enum whose values users choose by name: the names in the order of the
+/// values.
 template <typename Enum>
-struct ChoiceNames;
+extern const char* const kChoiceNames[];
 
 template <typename Enum>
 std::vector<std::string> choice_names() {
-  return {std::begin(ChoiceNames<Enum>::kNames), std::end(ChoiceNames<Enum>::kNames)};
+  return {std::begin(kChoiceNames<Enum>), std::end(kChoiceNames<Enum>)};
 }
 
 template <typename Enum>
 std::string choice_name(Enum value) {
-  return ChoiceNames<Enum>::kNames[static_cast<size_t>(value)];
+  return kChoiceNames<Enum>[static_cast<size_t>(value)];
 }
 
 template <typename Enum>

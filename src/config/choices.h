@@ -9,45 +9,33 @@ namespace nmt {
 /// What data.batch_size counts.
 enum class BatchUnit { kSentences, kTokens };
 template <>
-struct ChoiceNames<BatchUnit> {
-  static constexpr const char* kNames[] = {"sentences", "tokens"};
-};
+inline constexpr const char* kChoiceNames<BatchUnit>[] = {"sentences", "tokens"};
 
 /// What a line of a text is.
 enum class LineUnit { kAuto, kSentences, kParagraphs };
 template <>
-struct ChoiceNames<LineUnit> {
-  static constexpr const char* kNames[] = {"auto", "sentences", "paragraphs"};
-};
+inline constexpr const char* kChoiceNames<LineUnit>[] = {"auto", "sentences", "paragraphs"};
 
 /// How the lines of a text begin.
 enum class FirstLetter { kAuto, kCapital, kAny };
 template <>
-struct ChoiceNames<FirstLetter> {
-  static constexpr const char* kNames[] = {"auto", "capital", "any"};
-};
+inline constexpr const char* kChoiceNames<FirstLetter>[] = {"auto", "capital", "any"};
 
 enum class VocabularyType { kUnigram, kBpe };
 template <>
-struct ChoiceNames<VocabularyType> {
-  static constexpr const char* kNames[] = {"unigram", "bpe"};
-};
+inline constexpr const char* kChoiceNames<VocabularyType>[] = {"unigram", "bpe"};
 
 /// SentencePiece's rules; Cf: case folding.
 enum class UnicodeNormalization { kNmtNfkc, kNfkc, kNmtNfkcCf, kNfkcCf, kIdentity };
 template <>
-struct ChoiceNames<UnicodeNormalization> {
-  static constexpr const char* kNames[] = {"nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf",
-                                           "identity"};
-};
+inline constexpr const char* kChoiceNames<UnicodeNormalization>[] = {
+    "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
 
 /// kSame: as vocab.normalization. The others name a rule as in UnicodeNormalization.
 enum class TargetNormalization { kSame, kNmtNfkc, kNfkc, kNmtNfkcCf, kNfkcCf, kIdentity };
 template <>
-struct ChoiceNames<TargetNormalization> {
-  static constexpr const char* kNames[] = {"same",        "nmt_nfkc", "nfkc",
-                                           "nmt_nfkc_cf", "nfkc_cf",  "identity"};
-};
+inline constexpr const char* kChoiceNames<TargetNormalization>[] = {
+    "same", "nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity"};
 
 enum class Architecture {
   kRecurrent,      // nn/recurrent_seq2seq.h
@@ -55,27 +43,20 @@ enum class Architecture {
   kLanguageModel,  // nn/language_model.h: only the target side
 };
 template <>
-struct ChoiceNames<Architecture> {
-  static constexpr const char* kNames[] = {"recurrent", "transformer", "language_model"};
-};
+inline constexpr const char* kChoiceNames<Architecture>[] = {"recurrent", "transformer",
+                                                             "language_model"};
 
 enum class Cell { kGru, kLstm };
 template <>
-struct ChoiceNames<Cell> {
-  static constexpr const char* kNames[] = {"gru", "lstm"};
-};
+inline constexpr const char* kChoiceNames<Cell>[] = {"gru", "lstm"};
 
 enum class EncoderOutput { kConcatenated, kSummed };
 template <>
-struct ChoiceNames<EncoderOutput> {
-  static constexpr const char* kNames[] = {"concatenated", "summed"};
-};
+inline constexpr const char* kChoiceNames<EncoderOutput>[] = {"concatenated", "summed"};
 
 enum class DecoderInit { kFinal, kBridge, kMean, kZero };  // nn/first_state.h
 template <>
-struct ChoiceNames<DecoderInit> {
-  static constexpr const char* kNames[] = {"final", "bridge", "mean", "zero"};
-};
+inline constexpr const char* kChoiceNames<DecoderInit>[] = {"final", "bridge", "mean", "zero"};
 /// Whether the decoder's initial state comes from a linear layer per decoder layer.
 inline bool has_bridge(DecoderInit kind) {
   return kind == DecoderInit::kBridge || kind == DecoderInit::kMean;
@@ -87,22 +68,16 @@ enum class TiedEmbeddings {
   kAll,     // the source embedding too; needs one vocabulary for both languages
 };
 template <>
-struct ChoiceNames<TiedEmbeddings> {
-  static constexpr const char* kNames[] = {"none", "target", "all"};
-};
+inline constexpr const char* kChoiceNames<TiedEmbeddings>[] = {"none", "target", "all"};
 
 enum class OptimizerKind { kAdam, kAdamW, kSgd };
 template <>
-struct ChoiceNames<OptimizerKind> {
-  static constexpr const char* kNames[] = {"adam", "adamw", "sgd"};
-};
+inline constexpr const char* kChoiceNames<OptimizerKind>[] = {"adam", "adamw", "sgd"};
 
 enum class ScheduleKind { kConstant, kLinear, kInverseSqrt, kNoam, kStep, kPlateau };
 template <>
-struct ChoiceNames<ScheduleKind> {
-  static constexpr const char* kNames[] = {"constant", "linear", "inverse_sqrt",
-                                           "noam",     "step",   "plateau"};
-};
+inline constexpr const char* kChoiceNames<ScheduleKind>[] = {"constant", "linear", "inverse_sqrt",
+                                                             "noam",     "step",   "plateau"};
 
 enum class TrainingEngine {
   kAuto,   // fused where it supports the model, otherwise plain
@@ -110,29 +85,23 @@ enum class TrainingEngine {
   kFused,  // hand-written, CPU
 };
 template <>
-struct ChoiceNames<TrainingEngine> {
-  static constexpr const char* kNames[] = {"auto", "plain", "fused"};
-};
+inline constexpr const char* kChoiceNames<TrainingEngine>[] = {"auto", "plain", "fused"};
 
 /// Precision of the operands of matrix products. Sums, weights and updates stay float32.
 enum class TrainingPrecision { kFloat32, kBfloat16, kFloat16, kTf32 };
 template <>
-struct ChoiceNames<TrainingPrecision> {
-  static constexpr const char* kNames[] = {"float32", "bfloat16", "float16", "tf32"};
-};
+inline constexpr const char* kChoiceNames<TrainingPrecision>[] = {"float32", "bfloat16", "float16",
+                                                                  "tf32"};
 
 /// How gradients are sent between processes (distributed/bfloat16_all_reduce.h).
 enum class GradientCompression { kNone, kBfloat16 };
 template <>
-struct ChoiceNames<GradientCompression> {
-  static constexpr const char* kNames[] = {"none", "bfloat16"};
-};
+inline constexpr const char* kChoiceNames<GradientCompression>[] = {"none", "bfloat16"};
 
 enum class ValidationMetric { kLoss, kPerplexity, kBleu, kChrf, kScript };
 template <>
-struct ChoiceNames<ValidationMetric> {
-  static constexpr const char* kNames[] = {"loss", "perplexity", "bleu", "chrf", "script"};
-};
+inline constexpr const char* kChoiceNames<ValidationMetric>[] = {"loss", "perplexity", "bleu",
+                                                                 "chrf", "script"};
 
 inline bool lower_is_better(ValidationMetric metric) {
   return metric == ValidationMetric::kLoss || metric == ValidationMetric::kPerplexity;

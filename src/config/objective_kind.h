@@ -13,7 +13,7 @@
 
 namespace nmt {
 
-/// A value of any enum with ChoiceNames, with the type erased.
+/// A value of any enum with kChoiceNames, with the type erased.
 struct NamedChoice {
   template <typename Enum, typename = std::enable_if_t<std::is_enum_v<Enum>>>
   NamedChoice(Enum value) : names(choice_names<Enum>()), index(static_cast<size_t>(value)) {}

@@ -161,9 +161,7 @@ std::vector<std::string> section_names() {
 
 std::vector<std::string> setting_names() {
   std::vector<std::string> names;
-  for (const auto& setting : describe_settings()) {
-    names.push_back(setting.section + "." + setting.key);
-  }
+  for (const auto& setting : describe_settings()) names.push_back(setting.name());
   return names;
 }
 
@@ -187,16 +185,25 @@ std::string unknown_section(const std::string& section) {
   return "unknown section" + suggestion(section, known);
 }
 
-bool is_setting(const Settings& settings, const std::string& section, const std::string& key) {
+/// Calls use(value, note) for this setting; false if there is none.
+template <typename Use>
+bool visit_setting(Settings& settings, const std::string& section, const std::string& key,
+                   const Use& use) {
   bool found = false;
-  Settings::visit(settings, [&](const char* section_name, const auto& values, const char*) {
+  Settings::visit(settings, [&](const char* section_name, auto& values, const char*) {
     if (section != section_name) return;
     using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* name, const auto&, const SettingNote&) {
-      found = found || key == name;
+    Section::visit(values, [&](const char* name, auto& value, const SettingNote& note) {
+      if (key != name) return;
+      found = true;
+      use(value, note);
     });
   });
   return found;
+}
+
+bool is_setting(Settings& settings, const std::string& section, const std::string& key) {
+  return visit_setting(settings, section, key, [](const auto&, const SettingNote&) {});
 }
 
 /// Whether the text is `auto`; a list never is.
@@ -207,23 +214,17 @@ bool is_automatic(const std::vector<std::string>&) { return false; }
 template <typename Text>
 std::string set_value(Settings& settings, const std::string& section, const std::string& key,
                       const Text& text) {
-  if (!is_setting(settings, section, key)) return unknown_setting(section, key);
   std::string problem;
-  Settings::visit(settings, [&](const char* section_name, auto& values, const char*) {
-    if (section != section_name) return;
-    using Section = std::decay_t<decltype(values)>;
-    Section::visit(values, [&](const char* name, auto& value, const SettingNote& note) {
-      if (key != name) return;
-      const auto full_name = section + "." + key;
-      if (note.choosable && is_automatic(text)) {
-        settings.automatic.insert(full_name);
-        return;
-      }
-      problem = parse(text, value);
-      settings.automatic.erase(full_name);
-    });
+  const auto name = section + "." + key;
+  const bool found = visit_setting(settings, section, key, [&](auto& value, const auto& note) {
+    if (note.choosable && is_automatic(text)) {
+      settings.automatic.insert(name);
+      return;
+    }
+    problem = parse(text, value);
+    settings.automatic.erase(name);
   });
-  return problem;
+  return found ? problem : unknown_setting(section, key);
 }
 
 bool is_list_of_scalars(const YAML::Node& node) {
@@ -364,7 +365,7 @@ std::vector<SettingDescription> describe_settings(const Settings& settings) {
 Settings automatic_settings() {
   Settings settings;
   for (const auto& setting : describe_settings()) {
-    if (setting.choosable) settings.automatic.insert(setting.section + "." + setting.key);
+    if (setting.choosable) settings.automatic.insert(setting.name());
   }
   return settings;
 }
@@ -372,7 +373,7 @@ Settings automatic_settings() {
 void adopt_automatic(Settings& settings, const Settings& from, const std::string& section) {
   for (const auto& setting : describe_settings(from)) {
     if (!section.empty() && setting.section != section) continue;
-    if (settings.automatic.count(setting.section + "." + setting.key) == 0) continue;
+    if (settings.automatic.count(setting.name()) == 0) continue;
     set_value(settings, setting.section, setting.key, setting.value);
   }
 }
@@ -440,10 +441,8 @@ std::vector<SettingChange> changed_settings(const Settings& before, const Settin
   const auto new_values = describe_settings(now);
   std::vector<SettingChange> changes;
   for (size_t i = 0; i < old_values.size(); ++i) {
-    const auto& old_value = old_values[i].value;
-    const auto& new_value = new_values[i].value;
-    if (old_value == new_value) continue;
-    changes.push_back({old_values[i].section + "." + old_values[i].key, old_value, new_value});
+    if (old_values[i].value == new_values[i].value) continue;
+    changes.push_back({old_values[i].name(), old_values[i].value, new_values[i].value});
   }
   return changes;
 }

@@ -65,6 +65,8 @@ struct SettingDescription {
   bool is_text = false;              // so it may name a file
   bool is_list = false;              // of names or numbers
   bool choosable = false;            // from the corpus
+
+  std::string name() const { return section + "." + key; }
 };
 std::vector<SettingDescription> describe_settings(const Settings& settings = {});
 

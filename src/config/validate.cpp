@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -26,20 +25,17 @@ void require_in_range(const std::string& name, Number value, const Range& range)
           shortest_text(value) + " is out of range; it must be " + range.text());
 }
 
-template <typename T>
-void check_range(const std::string& name, const T& value, const Range& range) {
-  if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, double>) {
-    require_in_range(name, value, range);
-  } else if constexpr (std::is_same_v<T, std::vector<double>>) {
-    for (const double element : value) require_in_range(name, element, range);
-  }
-}
-
 /// Checks every number against its declared range.
 template <typename Section>
 void check_ranges(const std::string& section, const Section& values) {
   Section::visit(values, [&](const char* key, const auto& value, const SettingNote& note) {
-    check_range(section + "." + key, value, note.range);
+    using Value = std::decay_t<decltype(value)>;
+    const auto name = section + "." + key;
+    if constexpr (std::is_same_v<Value, int64_t> || std::is_same_v<Value, double>) {
+      require_in_range(name, value, note.range);
+    } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
+      for (const double element : value) require_in_range(name, element, note.range);
+    }
   });
 }
 
@@ -74,6 +70,10 @@ void validate_hidden_size(const ModelConfig& model) {
               " is odd; it must be even: each direction of the encoder has half of it");
 }
 
+bool has_second_layer(const ModelConfig& model) {
+  return model.num_layers > 1 || num_decoder_layers(model) > 1;
+}
+
 bool attends(const ModelConfig& model) {
   return model.architecture == Architecture::kRecurrent && model.attention != &none_attention();
 }
@@ -104,11 +104,6 @@ void validate_pair_files(const Settings& settings) {
   const double weight = settings.train.guided_alignment_weight;
   require(!alignments.empty() || weight == TrainConfig().guided_alignment_weight,
           "train.guided_alignment_weight", "has no effect without data.train_alignments; set both");
-}
-
-/// True also if both sides name the same model file.
-bool has_one_vocabulary(const VocabConfig& vocab) {
-  return vocab.joint || (!vocab.source_model.empty() && vocab.source_model == vocab.target_model);
 }
 
 void validate_objective(const TrainConfig& train) {
@@ -157,10 +152,6 @@ void validate_language_model(const Settings& settings) {
               "perplexity");
 }
 
-bool has_heads(const ModelConfig& model) {
-  return model.architecture == Architecture::kTransformer || model.attention->has_heads;
-}
-
 void validate_coverage(const ModelConfig& model) {
   if (!model.coverage) return;
   require(model.architecture == Architecture::kRecurrent, "model.coverage",
@@ -190,7 +181,7 @@ void validate_residual(const ModelConfig& model) {
   if (!model.residual) return;
   require(model.architecture != Architecture::kTransformer, "model.residual",
           "a Transformer has residual connections of its own; set it to false");
-  require(model.num_layers > 1 || num_decoder_layers(model) > 1, "model.residual",
+  require(has_second_layer(model), "model.residual",
           "adds nothing where no side has a second layer; set model.num_layers to 2 or more, or "
           "residual to false");
 }
@@ -206,8 +197,7 @@ void validate_dropout(const ModelConfig& model) {
   check("model.embedding_dropout", model.embedding_dropout);
   check("model.recurrent_dropout", model.recurrent_dropout);
   check("model.output_dropout", model.output_dropout);
-  require(model.recurrent_dropout <= 0 || model.num_layers > 1 || num_decoder_layers(model) > 1,
-          "model.recurrent_dropout",
+  require(model.recurrent_dropout <= 0 || has_second_layer(model), "model.recurrent_dropout",
           "acts between layers, and no side has a second one; set model.num_layers to 2 or more, "
           "or recurrent_dropout to -1");
   require(!is_transformer || !model.variational_dropout, "model.variational_dropout",
@@ -301,7 +291,7 @@ std::string optimization_without_effect(const TrainConfig& train, const std::str
 }
 
 /// Whether all embeddings are initialized with standard deviation 1/√E, as tied ones and a
-/// Transformer's are (nn/embeddings.h), so that embedding_init_std has no effect.
+/// Transformer's are (nn/seq2seq.cpp), so that embedding_init_std has no effect.
 bool ignores_init_std(const ModelConfig& model) {
   switch (model.architecture) {
     case Architecture::kRecurrent:
@@ -316,6 +306,9 @@ bool ignores_init_std(const ModelConfig& model) {
 
 std::string model_without_effect(const ModelConfig& model, const std::string& name) {
   using Kind = Architecture;
+  if (name == "data.source_subword_sampling" && model.architecture == Kind::kLanguageModel) {
+    return "a language model samples by data.target_subword_sampling";
+  }
   if (name == "model.heads" && !has_heads(model)) return "the model has no attention with heads";
   if (name == "model.embedding_init_std" && ignores_init_std(model)) {
     return "these embeddings start at 1/sqrt(embedding_size)";
@@ -332,13 +325,15 @@ std::string model_without_effect(const ModelConfig& model, const std::string& na
                        {"model.pre_norm", {Kind::kTransformer}}});
 }
 
-std::string sampling_without_effect(const ModelConfig& model, const std::string& name) {
-  const bool is_unread =
-      name == "data.source_subword_sampling" && model.architecture == Architecture::kLanguageModel;
-  return is_unread ? "a language model samples by data.target_subword_sampling" : "";
+}  // namespace
+
+bool has_one_vocabulary(const VocabConfig& vocab) {
+  return vocab.joint || (!vocab.source_model.empty() && vocab.source_model == vocab.target_model);
 }
 
-}  // namespace
+bool has_heads(const ModelConfig& model) {
+  return model.architecture == Architecture::kTransformer || model.attention->has_heads;
+}
 
 std::string reason_without_effect(const Settings& settings, const std::string& name) {
   const auto reads = [&](const ObjectiveKind& kind) {
@@ -352,8 +347,7 @@ std::string reason_without_effect(const Settings& settings, const std::string& n
   }
   return vocabulary_without_effect(settings.vocab, name, settings.automatic) +
          optimization_without_effect(settings.train, name, settings.automatic) +
-         model_without_effect(settings.model, name) +
-         sampling_without_effect(settings.model, name);  // at most one is not empty
+         model_without_effect(settings.model, name);  // at most one is not empty
 }
 
 void validate_model(const Settings& settings) {

@@ -20,6 +20,12 @@ class SettingError : public Error {
   std::string problem;
 };
 
+/// Whether source and target have one vocabulary: joint, or both sides name the same model file.
+bool has_one_vocabulary(const VocabConfig& vocab);
+
+/// Whether the model has attention with model.heads.
+bool has_heads(const ModelConfig& model);
+
 /// Throws SettingError "SECTION.KEY: VALUE is out of range …" for the first setting that cannot
 /// work.
 void validate(const Settings& settings);

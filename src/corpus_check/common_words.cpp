@@ -48,7 +48,7 @@ const std::map<std::string, WordSet>& words_by_code() {
 
 /// Counts the words of the text that are among the most common words of the language that the
 /// extension of `file` names, e.g. train.de or train.de.gz; 0 for a language without a list.
-int64_t count_common_words(std::string_view text, const std::string& file) {
+int64_t count_common_words(std::string_view text, const std::filesystem::path& file) {
   const auto words = words_by_code().find(plain_ending(file));
   if (words == words_by_code().end()) return 0;
   const auto written = split_whitespace(to_lower(text));
@@ -64,8 +64,8 @@ void NamedLanguages::add(std::string_view source, std::string_view target) {
   for (size_t side = 0; side < 2; ++side) {
     const auto text = side == 0 ? source : target;
     // By the difference, words that both languages have do not count.
-    const int64_t more = count_common_words(text, files_[side].string()) -
-                         count_common_words(text, files_[1 - side].string());
+    const int64_t more =
+        count_common_words(text, files_[side]) - count_common_words(text, files_[1 - side]);
     (more > 0 ? own_ : other_)[side] += std::abs(more);
   }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <deque>
+#include <initializer_list>
 #include <map>
 #include <unordered_set>
 #include <utility>
@@ -299,43 +300,44 @@ class PairFilter {
     return first == issues.end() ? std::nullopt : std::optional(*first);
   }
 
+  static Issues those_that_apply(std::initializer_list<std::pair<Issue, bool>> checked) {
+    Issues issues;
+    for (const auto& [issue, applies] : checked) {
+      if (applies) issues.push_back(issue);
+    }
+    return issues;
+  }
+
   static Issues defects_of(const SentencePair& texts, const LineFeatures& source,
                            const LineFeatures& target) {
     const auto either = [&](bool (*has_defect)(std::string_view)) {
       return has_defect(texts.source) || has_defect(texts.target);
     };
     if (!source.valid || !target.valid) return {Issue::kNotUtf8};
-    Issues issues;
-    const auto check = [&](Issue issue, bool applies) {
-      if (applies) issues.push_back(issue);
-    };
-    check(Issue::kEmpty, source.words == 0 || target.words == 0);
-    check(Issue::kEncoding, either(has_wrong_encoding));
-    check(Issue::kControl, source.control || target.control);
-    check(Issue::kMarkup, either(has_markup));
-    check(Issue::kUrl, either(is_only_addresses));
-    check(Issue::kJoined, either(is_joined));
-    return issues;
+    return those_that_apply({{Issue::kEmpty, source.words == 0 || target.words == 0},
+                             {Issue::kEncoding, either(has_wrong_encoding)},
+                             {Issue::kControl, source.control || target.control},
+                             {Issue::kMarkup, either(has_markup)},
+                             {Issue::kUrl, either(is_only_addresses)},
+                             {Issue::kJoined, either(is_joined)}});
   }
 
   Issues issues_of(const std::string& source_line, const LineFeatures& source,
                    const LineFeatures& target) {
-    Issues issues;
-    const auto check = [&](Issue issue, bool applies) {
-      if (applies) issues.push_back(issue);
-    };
     const auto marked = split_marker(source_line);
     const auto unmarked = marked.language.empty() ? source.text : features_of(marked.text).text;
-    check(Issue::kInTest, held_out_.count(unmarked) + held_out_.count(target.text) > 0);
     const bool has_text = source.text != 0 && target.text != 0;
-    check(Issue::kDuplicate, has_text && !seen_.insert(pair_key(source, target)).second);
-    check(Issue::kCopy, has_text && source.text == target.text && source.words > 2);
-    check(Issue::kTooLong,
-          std::max(source.words, target.words) > static_cast<double>(request_.max_words));
-    check(Issue::kScript, is_foreign(source, inspection_.source_script) ||
-                              is_foreign(target, inspection_.target_script));
-    check(Issue::kNoWords, has_no_words(source, target) || has_no_words(target, source));
-    return issues;
+    const bool is_long =
+        std::max(source.words, target.words) > static_cast<double>(request_.max_words);
+    const bool has_foreign_side = is_foreign(source, inspection_.source_script) ||
+                                  is_foreign(target, inspection_.target_script);
+    return those_that_apply(
+        {{Issue::kInTest, held_out_.count(unmarked) + held_out_.count(target.text) > 0},
+         {Issue::kDuplicate, has_text && !seen_.insert(pair_key(source, target)).second},
+         {Issue::kCopy, has_text && source.text == target.text && source.words > 2},
+         {Issue::kTooLong, is_long},
+         {Issue::kScript, has_foreign_side},
+         {Issue::kNoWords, has_no_words(source, target) || has_no_words(target, source)}});
   }
 
   /// Finds issues of how the two sides relate. `error`: their length_error. A foreign language or a
@@ -432,28 +434,11 @@ class PairFilter {
 
 void read_pairs(const InspectionRequest& request, const PairLines& visit) {
   for_each_pair(request.corpus.source, request.corpus.target,
-                [&](int64_t line, const std::string& source, const std::string& target) {
+                [&](int64_t line, const auto& source, const auto& target) {
                   visit(line, source, target);
                   if (request.progress && line % kProgressLines == 0) request.progress(line);
                 });
 }
-
-}  // namespace
-
-const char* issue_name(Issue issue) { return kIssueTexts[static_cast<size_t>(issue)].name; }
-
-const char* issue_meaning(Issue issue) { return kIssueTexts[static_cast<size_t>(issue)].meaning; }
-
-Issue parse_issue(const std::string& name) {
-  std::string names;
-  for (size_t i = 0; i < kNumIssues; ++i) {
-    if (name == kIssueTexts[i].name) return static_cast<Issue>(i);
-    names += (i == 0 ? "" : ", ") + std::string(kIssueTexts[i].name);
-  }
-  throw UsageError("'" + name + "': unknown issue; use one of: " + names);
-}
-
-namespace {
 
 /// Whether a pair can teach anything about the corpus.
 bool is_instructive(const LineFeatures& source, const LineFeatures& target, size_t longest) {
@@ -464,7 +449,7 @@ bool is_instructive(const LineFeatures& source, const LineFeatures& target, size
 CorpusKnowledge learn_from(const InspectionRequest& request) {
   PairSample languages(kLanguageSample);
   PairSample relation(kRelationSample);
-  read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
+  read_pairs(request, [&](int64_t line, const auto& source, const auto& target) {
     const auto longest = std::max(source.size(), target.size());
     if (!is_instructive(features_of(source), features_of(target), longest)) return;
     for (const auto* text : {&source, &target}) {
@@ -480,7 +465,7 @@ CorpusKnowledge learn_from(const InspectionRequest& request) {
 void measure(const InspectionRequest& request, CorpusKnowledge& knowledge,
              CorpusInspection& inspection) {
   CorpusStatistics statistics;
-  read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
+  read_pairs(request, [&](int64_t line, const auto& source, const auto& target) {
     auto source_features = features_of(source);
     auto target_features = features_of(target);
     inspection.lines = line;
@@ -511,10 +496,24 @@ void record(CorpusInspection& inspection, const InspectedPair& pair) {
 
 }  // namespace
 
+const char* issue_name(Issue issue) { return kIssueTexts[static_cast<size_t>(issue)].name; }
+
+const char* issue_meaning(Issue issue) { return kIssueTexts[static_cast<size_t>(issue)].meaning; }
+
+Issue parse_issue(const std::string& name) {
+  std::string names;
+  for (size_t i = 0; i < kNumIssues; ++i) {
+    if (name == kIssueTexts[i].name) return static_cast<Issue>(i);
+    names += (i == 0 ? "" : ", ") + std::string(kIssueTexts[i].name);
+  }
+  throw UsageError("'" + name + "': unknown issue; use one of: " + names);
+}
+
 CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisitor& visit) {
   require_rereadable({request.corpus.source, request.corpus.target});
   auto knowledge = learn_from(request);
   CorpusInspection inspection;
+  inspection.corpus = request.corpus;
   inspection.names_warning = knowledge.names_warning();
   measure(request, knowledge, inspection);
   MisalignedStretches stretches(inspection.misaligned);
@@ -529,7 +528,7 @@ CorpusInspection inspect_corpus(const InspectionRequest& request, const PairVisi
     if (visit) visit(inspected);
   };
   int64_t lines = 0;
-  read_pairs(request, [&](int64_t line, const std::string& source, const std::string& target) {
+  read_pairs(request, [&](int64_t line, const auto& source, const auto& target) {
     lines = line;
     window.push({line, source, target});
     inspect(line - Window::kReach);

@@ -65,6 +65,7 @@ struct InspectedPair {
 
 /// Statistics of a whole corpus and the issues of its pairs.
 struct CorpusInspection {
+  TextFiles corpus;
   int64_t lines = 0;
   int64_t good = 0;
   std::array<int64_t, kNumIssues> counts = {};      // pairs, indexed by Issue

@@ -83,27 +83,26 @@ std::string on_one_line(const std::string& text) {
   return line;
 }
 
-/// Warns of a corpus that is split into subwords, or "".
-std::string split_note(const CorpusInspection& inspection) {
-  const double percent = share(inspection.split, inspection.lines);
-  if (percent <= 100 * kSplitShare) return "";
-  return fmt::format("{:.0f} % of the pairs are {}\n", percent, kSplitIntoSubwords);
-}
-
-/// Warns of a target that is not in composed form, or "".
-std::string form_note(const CorpusInspection& inspection) {
-  const double percent = share(inspection.not_composed, inspection.lines);
-  if (percent <= 100 * kNotComposedShare) return "";
-  return fmt::format("{:.0f} % of the targets are {}\n", percent, kNotComposed);
+/// Lines that warn of a corpus that is split into subwords and of targets not in composed form.
+std::vector<std::string> warnings_of(const CorpusInspection& inspection) {
+  std::vector<std::string> warnings;
+  const auto check = [&](int64_t part, double usual, const char* of, const char* problem) {
+    const double percent = share(part, inspection.lines);
+    if (percent <= 100 * usual) return;
+    warnings.push_back(fmt::format("{:.0f} % of the {} are {}\n", percent, of, problem));
+  };
+  check(inspection.split, kSplitShare, "pairs", kSplitIntoSubwords);
+  check(inspection.not_composed, kNotComposedShare, "targets", kNotComposed);
+  return warnings;
 }
 
 }  // namespace
 
-std::string to_text(const DataReport& report) {
-  const auto& inspection = report.inspection;
-  auto text = fmt::format(
-      "{}: {}, {} good ({:.2f} %)\n", corpus_name(report.corpus.source, report.corpus.target),
-      counted(inspection.lines, "pair"), inspection.good, share(inspection.good, inspection.lines));
+std::string to_text(const CorpusInspection& inspection) {
+  auto text = fmt::format("{}: {}, {} good ({:.2f} %)\n",
+                          corpus_name(inspection.corpus.source, inspection.corpus.target),
+                          counted(inspection.lines, "pair"), inspection.good,
+                          share(inspection.good, inspection.lines));
   const auto not_utf8 = inspection.counts[static_cast<size_t>(Issue::kNotUtf8)];
   if (not_utf8 < inspection.lines) {  // else the words are unknown
     text += fmt::format(
@@ -119,15 +118,13 @@ std::string to_text(const DataReport& report) {
                         lines.shift < 0 ? "above" : "below");
   }
   if (!inspection.names_warning.empty()) text += "  " + inspection.names_warning + "\n";
-  if (const auto note = split_note(inspection); !note.empty()) text += "  " + note;
-  if (const auto note = form_note(inspection); !note.empty()) text += "  " + note;
+  for (const auto& warning : warnings_of(inspection)) text += "  " + warning;
   return text;
 }
 
-std::string to_json(const DataReport& report) {
-  const auto& inspection = report.inspection;
-  OrderedJson json = {{"source", report.corpus.source.string()},
-                      {"target", report.corpus.target.string()},
+std::string to_json(const CorpusInspection& inspection) {
+  OrderedJson json = {{"source", inspection.corpus.source.string()},
+                      {"target", inspection.corpus.target.string()},
                       {"pairs", inspection.lines},
                       {"good", inspection.good},
                       {"source_words", std::llround(inspection.source_words)},
@@ -146,10 +143,6 @@ std::string to_json(const DataReport& report) {
   }
   // Paths need not be UTF-8.
   return dump_json(json, 2) + "\n";
-}
-
-DataReport check_data(const InspectionRequest& request) {
-  return {request.corpus, inspect_corpus(request)};
 }
 
 std::string clean_data(const DataCleaningRequest& request) {
@@ -190,21 +183,23 @@ std::string clean_data(const DataCleaningRequest& request) {
     add(inspection.repairable[i], issue == Issue::kSwapped ? "exchanged" : "realigned");
     add(inspection.counts[i] - inspection.repairable[i], "dropped");
   }
-  return summary + split_note(inspection) + form_note(inspection);
+  for (const auto& warning : warnings_of(inspection)) summary += warning;
+  return summary;
 }
 
-void require_none(const DataReport& report, const std::vector<Issue>& issues) {
+void require_none(const CorpusInspection& inspection, const std::vector<Issue>& issues) {
   std::string found;
   for (size_t i = 0; i < kNumIssues; ++i) {
     const auto issue = static_cast<Issue>(i);
     const bool asked = std::find(issues.begin(), issues.end(), issue) != issues.end();
-    if (!asked || report.inspection.counts[i] == 0) continue;
-    found += fmt::format("{}{} {}", found.empty() ? "" : ", ", report.inspection.counts[i],
-                         issue_name(issue));
+    if (!asked || inspection.counts[i] == 0) continue;
+    found +=
+        fmt::format("{}{} {}", found.empty() ? "" : ", ", inspection.counts[i], issue_name(issue));
   }
   if (found.empty()) return;
   throw Error(fmt::format("{} and {}: found {} (--fail-on); clean them with nmt data clean",
-                          report.corpus.source.string(), report.corpus.target.string(), found));
+                          inspection.corpus.source.string(), inspection.corpus.target.string(),
+                          found));
 }
 
 std::vector<Issue> parse_issues(const std::vector<std::string>& names) {

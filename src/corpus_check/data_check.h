@@ -8,26 +8,17 @@
 
 namespace nmt {
 
-/// The results of `nmt data check`.
-struct DataReport {
-  TextFiles corpus;
-  CorpusInspection inspection;
-};
-
 /// Text for people, at most 100 columns wide.
-std::string to_text(const DataReport& report);
+std::string to_text(const CorpusInspection& inspection);
 
 /// One JSON object.
-std::string to_json(const DataReport& report);
-
-/// Inspects a corpus. Throws Error.
-DataReport check_data(const InspectionRequest& request);
+std::string to_json(const CorpusInspection& inspection);
 
 /// Issues by their names; "any" stands for all. Throws UsageError.
 std::vector<Issue> parse_issues(const std::vector<std::string>& names);
 
 /// Throws Error that counts the pairs with one of these issues, if there are any.
-void require_none(const DataReport& report, const std::vector<Issue>& issues);
+void require_none(const CorpusInspection& inspection, const std::vector<Issue>& issues);
 
 struct DataCleaningRequest {
   InspectionRequest inspection;

@@ -11,15 +11,6 @@
 #include "unicode/utf8.h"
 
 namespace nmt {
-namespace {
-
-/// The script that a letter counts towards.
-Script counted_script(char32_t code) {
-  const auto script = script_of(code);
-  return script == Script::kKana ? Script::kHan : script;
-}
-
-}  // namespace
 
 LineFeatures features_of(std::string_view line) {
   LineFeatures features;
@@ -44,11 +35,6 @@ LineFeatures features_of(std::string_view line) {
   features.words = is_seen ? number_of_words(codes) : 0;
   features.text = sentence_key(line);
   return features;
-}
-
-Script main_script(const std::array<int64_t, kNumScripts>& letters_of) {
-  const auto* most = std::max_element(letters_of.begin(), letters_of.end());
-  return static_cast<Script>(most - letters_of.begin());
 }
 
 }  // namespace nmt

@@ -55,8 +55,7 @@ class ShiftSearch {
   /// The shift of each line on the cheapest path.
   std::vector<size_t> shifts() const {
     std::vector<size_t> chosen(lines_.size());
-    auto shift =
-        static_cast<size_t>(std::min_element(costs_.begin(), costs_.end()) - costs_.begin());
+    size_t shift = cheapest();
     for (size_t i = lines_.size(); i-- > 0;) {
       chosen[i] = shift;
       shift = from_[i][shift];
@@ -66,8 +65,7 @@ class ShiftSearch {
 
  private:
   void advance(size_t i) {
-    const auto best =
-        static_cast<size_t>(std::min_element(costs_.begin(), costs_.end()) - costs_.begin());
+    const size_t best = cheapest();
     const double switching = costs_[best] + kSlipCost;
     for (size_t shift = 0; shift < kShifts; ++shift) {
       from_[i][shift] = static_cast<uint8_t>(shift);
@@ -77,6 +75,10 @@ class ShiftSearch {
       }
       costs_[shift] += cost(i, shift);
     }
+  }
+
+  size_t cheapest() const {
+    return static_cast<size_t>(std::min_element(costs_.begin(), costs_.end()) - costs_.begin());
   }
 
   double cost(size_t i, size_t shift) const {

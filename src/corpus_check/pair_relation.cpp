@@ -156,13 +156,14 @@ void PairRelation::examine(std::vector<Example>& examples, size_t pairs) {
   for (const auto& example : examples) {
     std::vector<const Example*> used = {&example};
     for (const size_t part : example.parts) used.push_back(&examples[part]);
-    for (const auto* own : used) {
-      if (own->learned) association_.contribute(own->words, -1);
-    }
+    const auto contribute = [&](float times) {
+      for (const auto* own : used) {
+        if (own->learned) association_.contribute(own->words, times);
+      }
+    };
+    contribute(-1);
     features.push_back(features_of(example.words, example.source_length, example.target_length));
-    for (const auto* own : used) {
-      if (own->learned) association_.contribute(own->words, 1);
-    }
+    contribute(1);
   }
   fit(features, pairs);
   for (size_t i = 0; i < examples.size(); ++i) examples[i].score = score_of(features[i]);

@@ -129,21 +129,17 @@ void SideLanguages::guess_sides(std::vector<Line>& lines) {
   std::vector<float> direction(kPlaces);
   const size_t pairs = lines.size() / 2;
   std::vector<float> sign(pairs, 1.0F);
+  const auto for_each_trigram = [&](size_t pair, const auto& use) {
+    for (const auto& places : lines[2 * pair].grams) use(places[kTrigram], 1.0F);
+    for (const auto& places : lines[2 * pair + 1].grams) use(places[kTrigram], -1.0F);
+  };
   const auto add = [&](size_t pair, float times) {
-    for (size_t side = 0; side < 2; ++side) {
-      for (const auto& places : lines[2 * pair + side].grams) {
-        direction[places[kTrigram]] += side == 0 ? times : -times;
-      }
-    }
+    for_each_trigram(pair, [&](uint32_t place, float side) { direction[place] += side * times; });
   };
   const auto project = [&](size_t pair) {
     double sum = 0;
-    for (size_t side = 0; side < 2; ++side) {
-      for (const auto& places : lines[2 * pair + side].grams) {
-        const double value = double{direction[places[kTrigram]]};
-        sum += (side == 0 ? value : -value);
-      }
-    }
+    for_each_trigram(
+        pair, [&](uint32_t place, float side) { sum += double{side} * double{direction[place]}; });
     return sum;
   };
   for (size_t pair = 0; pair < pairs; ++pair) add(pair, sign[pair]);

@@ -3,7 +3,6 @@
 #include <expat.h>
 
 #include <algorithm>
-#include <cctype>
 #include <new>
 #include <sstream>
 #include <string_view>
@@ -13,7 +12,7 @@
 #include "files/xml_position.h"
 #include "unicode/code_points.h"
 #include "unicode/scripts.h"
-#include "unicode/utf8.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -45,10 +44,8 @@ std::string without_extra_space(const std::string& text) {
 
 /// "de_AT" as "de-at": tags compare without case (RFC 5646), and some programs write underscores.
 std::string normalized_tag(std::string tag) {
-  for (char& c : tag) {
-    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return tag;
+  std::replace(tag.begin(), tag.end(), '_', '-');
+  return to_ascii_lower(tag);
 }
 
 bool is_language(const std::string& tag, const std::string& wanted) {
@@ -57,8 +54,7 @@ bool is_language(const std::string& tag, const std::string& wanted) {
 
 /// "de-AT" for "de".
 bool is_region_of(const std::string& tag, const std::string& wanted) {
-  const auto prefix = normalized_tag(wanted) + "-";
-  return normalized_tag(tag).compare(0, prefix.size(), prefix) == 0;
+  return begins_with(normalized_tag(tag), normalized_tag(wanted) + "-");
 }
 
 const TranslationMemory& require_two_languages(const TranslationMemory& memory) {

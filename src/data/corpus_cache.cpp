@@ -1,8 +1,7 @@
 #include "data/corpus_cache.h"
 
+#include <spdlog/fmt/fmt.h>
 #include <zlib.h>
-
-#include <cstdio>
 
 namespace nmt {
 
@@ -12,9 +11,7 @@ uint64_t header_checksum(ShardHeader header, uint64_t body_checksum) {
 }
 
 std::filesystem::path shard_file(const std::filesystem::path& folder, uint64_t shard) {
-  char name[32];
-  std::snprintf(name, sizeof(name), "%06llu.shard", static_cast<unsigned long long>(shard));
-  return folder / name;
+  return folder / fmt::format("{:06}.shard", shard);
 }
 
 }  // namespace nmt

@@ -18,12 +18,6 @@ uint64_t seed_of(uint64_t seed, uint64_t stream, uint64_t first, uint64_t second
   return Random(Random(Random(seed, stream).next(), first).next(), second).next();
 }
 
-int64_t pairs_in_all(const std::vector<ParallelCorpus>& corpora) {
-  return std::accumulate(
-      corpora.begin(), corpora.end(), int64_t{0},
-      [](int64_t sum, const ParallelCorpus& corpus) { return sum + corpus.size(); });
-}
-
 }  // namespace
 
 std::vector<double> temperature_weights(const std::vector<ParallelCorpus>& corpora,
@@ -39,7 +33,7 @@ std::vector<double> temperature_weights(const std::vector<ParallelCorpus>& corpo
 CorpusMixture::CorpusMixture(std::vector<ParallelCorpus> corpora,
                              const std::vector<double>& weights)
     : corpora_(std::move(corpora)) {
-  const auto total = pairs_in_all(corpora_);
+  const auto total = report().kept;
   const double all_weights = std::accumulate(weights.begin(), weights.end(), 0.0);
   double weight = 0.0;
   int64_t pairs = 0;

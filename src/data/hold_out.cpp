@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "data/pair_reader.h"
 #include "errors/counted.h"
@@ -98,7 +98,7 @@ void for_each_pair_of(const HoldOutRequest& request, const PairVisitor& visit) {
   for (size_t i = 0; i < request.sources.size(); ++i) {
     const auto language = request.languages.empty() ? "" : request.languages[i];
     for_each_pair(request.sources[i], request.targets[i],
-                  [&](int64_t, const std::string& source, const std::string& target) {
+                  [&](int64_t, const auto& source, const auto& target) {
                     if (request.progress && ++lines % kProgressLines == 0) request.progress();
                     visit(source, target, language);
                   });
@@ -118,13 +118,12 @@ PairCounts count_pairs(const HoldOutRequest& request, const SmallestKeys& sample
     const auto found = counts.find(key);
     if (key != 0 && found != counts.end()) ++found->second;
   };
-  for_each_pair_of(request,
-                   [&](const std::string& source, const std::string& target, const std::string&) {
-                     const auto source_key = sentence_key(source);
-                     const auto target_key = sentence_key(target);
-                     count(source_key);
-                     if (target_key != source_key) count(target_key);
-                   });
+  for_each_pair_of(request, [&](const auto& source, const auto& target, const auto&) {
+    const auto source_key = sentence_key(source);
+    const auto target_key = sentence_key(target);
+    count(source_key);
+    if (target_key != source_key) count(target_key);
+  });
   return counts;
 }
 
@@ -191,17 +190,16 @@ int64_t sentences_for(const HoldOutRequest& request) {
 /// Samples the pairs of more than one word, unless they are too few for the sets.
 SmallestKeys sample_pairs(const HoldOutRequest& request, size_t size) {
   SmallestKeys sentences(size);
-  for_each_pair_of(request, [&](const std::string& source, const std::string& target,
-                                const std::string& language) {
+  for_each_pair_of(request, [&](const auto& source, const auto& target, const auto& language) {
     if (!is_single_word(source, target)) sentences.offer(source, target, language);
   });
   const bool enough = request.pairs < 0 ? held_out_size(sentences.sentences()) > 0
                                         : sentences.sentences() >= sentences_for(request);
   if (enough) return sentences;
   SmallestKeys all(size);
-  for_each_pair_of(request,
-                   [&](const std::string& source, const std::string& target,
-                       const std::string& language) { all.offer(source, target, language); });
+  for_each_pair_of(request, [&](const auto& source, const auto& target, const auto& language) {
+    all.offer(source, target, language);
+  });
   return all;
 }
 
@@ -225,13 +223,13 @@ void require_possible(const HoldOutRequest& request, const HeldOutPairs& chosen)
 
 std::map<std::string, std::string> own_held_out_texts(const DataConfig& data) {
   std::map<std::string, std::string> texts;
-  const auto add = [&](const char* name, const std::string& path) {
-    if (data.hold_out > 0 && !path.empty()) texts[name] = path;
-  };
-  add("validation source text", data.valid_source);
-  add("validation target text", data.valid_target);
-  add("test source text", data.test_source);
-  add("test target text", data.test_target);
+  if (data.hold_out <= 0) return texts;
+  for (const auto& [name, path] : {std::pair{"validation source text", data.valid_source},
+                                   {"validation target text", data.valid_target},
+                                   {"test source text", data.test_source},
+                                   {"test target text", data.test_target}}) {
+    if (!path.empty()) texts[name] = path;
+  }
   return texts;
 }
 

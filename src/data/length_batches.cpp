@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "numbers/random.h"
@@ -14,8 +15,7 @@ namespace {
 constexpr int64_t kPairsBetweenReleases = 512;
 
 bool longer(const SizedPair& a, const SizedPair& b) {
-  if (a.target_length != b.target_length) return a.target_length > b.target_length;
-  return a.source_length > b.source_length;
+  return std::tie(a.target_length, a.source_length) > std::tie(b.target_length, b.source_length);
 }
 
 SizedPair measure(const ParallelCorpus& corpus, const MixedPair& where) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <sstream>
-#include <string>
 #include <system_error>
 #include <utility>
 

@@ -85,7 +85,7 @@ class ActiveBatch {
       std::vector<int32_t> tokens(static_cast<size_t>(length));
       std::transform(first, first + length, tokens.begin(),
                      [](int64_t token) { return static_cast<int32_t>(token); });
-      keys_.push_back(options.sampling ? sampling_key(options.sampling->seed, tokens) : 0);
+      if (options.sampling) keys_.push_back(sampling_key(options.sampling->seed, tokens));
       if (!allowed.defined()) continue;
       for (const int32_t token : lexical_candidates(*options.shortlist, tokens, constraints)) {
         allowed[i][token] = true;
@@ -106,21 +106,18 @@ class ActiveBatch {
   void run() {
     if (device_beam_ != nullptr) return follow();
     select_rows();
-    while (!active_.empty()) step();
-  }
-
-  /// Takes one step for every sentence, then drops those that are done.
-  void step() {
-    if (options_.sampling) {
-      draw();
-    } else {
-      choose();
+    while (!active_.empty()) {
+      if (options_.sampling) {
+        draw();
+      } else {
+        choose();
+      }
+      select_rows();
     }
-    select_rows();
   }
 
-  std::vector<std::vector<Hypothesis>> results() {
-    std::vector<std::vector<Hypothesis>> results(beams_.size());
+  HypothesisLists results() {
+    HypothesisLists results(beams_.size());
     for_each(beams_.size(), [&](Worker&, size_t i) { results[i] = beams_[i].best(); });
     return results;
   }
@@ -132,7 +129,6 @@ class ActiveBatch {
     CandidateChooser chooser;
     std::vector<TopTokens> top;  // of each open hypothesis
     std::optional<TokenSampler> sampler;
-    std::vector<Candidate> drawn;
   };
 
   SentenceBeam& beam(size_t place) { return beams_[static_cast<size_t>(active_[place])]; }
@@ -298,17 +294,12 @@ class ActiveBatch {
     all.row(0);  // waits for the attention, too
     for_each(active_.size(), [&](Worker& worker, size_t place) {
       if (!worker.sampler) worker.sampler.emplace(options_, all.size());
-      worker.drawn.clear();
-      const auto key = keys_[static_cast<size_t>(active_[place])];
-      for (const auto& open : beam(place).open()) {
-        const auto parent = static_cast<int64_t>(worker.drawn.size());
-        const float* row = all.row(row_of(place, parent));
-        std::copy_n(row, all.size(), worker.sampler->row());
-        const int32_t token = worker.sampler->draw(
-            beam(place).ending(), sampling_uniform(key, open.group, beam(place).length()));
-        worker.drawn.push_back({parent, token, open.log_probability + double{row[token]}});
-      }
-      advance(place, worker.drawn, results_);
+      const auto row_after = [&](int64_t k) { return all.row(row_of(place, k)); };
+      const auto& drawn = worker.sampler->draw(
+          beam(place), keys_[static_cast<size_t>(active_[place])],
+          [&](int64_t k, float* row) { std::copy_n(row_after(k), all.size(), row); },
+          [&](int64_t k, int32_t token) { return double{row_after(k)[token]}; });
+      advance(place, drawn, results_);
     });
   }
 
@@ -347,37 +338,32 @@ int64_t sentences_together(int64_t batch_size, size_t length, const SearchOption
 
 }  // namespace
 
-std::vector<std::vector<Hypothesis>> search_batch(Stepper& stepper, const torch::Tensor& source,
-                                                  const torch::Tensor& lengths,
-                                                  const SearchOptions& options,
-                                                  const ConstraintList& constraint_list,
-                                                  ThreadTeam* team) {
+HypothesisLists search_batch(Stepper& stepper, const torch::Tensor& source,
+                             const torch::Tensor& lengths, const SearchOptions& options,
+                             const ConstraintList& constraint_list, ThreadTeam* team) {
   const c10::InferenceMode no_gradients;
   ActiveBatch batch(stepper, source, lengths, options, constraint_list, team);
   batch.run();
   return batch.results();
 }
 
-std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
-                                                const std::vector<std::vector<int32_t>>& sources,
-                                                int64_t batch_size, const SearchOptions& options,
-                                                const ConstraintList& constraint_list,
-                                                ThreadTeam* team) {
-  std::vector<std::vector<Hypothesis>> results(sources.size(), {Hypothesis{}});
-  auto order = longest_first(sources);
-  while (!order.empty() && sources[order.back()].empty()) order.pop_back();
+HypothesisLists search_all(Stepper& stepper, const TokenLists& sources, int64_t batch_size,
+                           const SearchOptions& options, const ConstraintList& constraint_list,
+                           ThreadTeam* team) {
+  HypothesisLists results(sources.size(), {Hypothesis{}});
+  const auto order = longest_first_nonempty(sources);
   int64_t parts = 1;  // of a batch, once memory has run out
   for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     const auto together = sentences_together(batch_size, sources[order[begin]].size(), options);
     end = std::min(order.size(), begin + static_cast<size_t>((together + parts - 1) / parts));
-    std::vector<std::vector<int32_t>> chunk;
+    TokenLists chunk;
     ConstraintList chunk_constraints;
     for (size_t i = begin; i < end; ++i) {
       chunk.push_back(sources[order[i]]);
       if (!constraint_list.empty()) chunk_constraints.push_back(constraint_list[order[i]]);
     }
     const auto batch = make_source_batch(chunk);
-    std::vector<std::vector<Hypothesis>> found;
+    HypothesisLists found;
     try {
       found = search_batch(stepper, batch.source, batch.source_lengths, options, chunk_constraints,
                            team);

@@ -20,19 +20,16 @@ namespace nmt {
 /// A sentence leaves the batch once SentenceBeam::done(). Log-probabilities are the model's own,
 /// also of samples, without temperature and truncation. The beams of many sentences advance on the
 /// threads of the team, if there is one.
-std::vector<std::vector<Hypothesis>> search_batch(Stepper& stepper, const torch::Tensor& source,
-                                                  const torch::Tensor& lengths,
-                                                  const SearchOptions& options,
-                                                  const ConstraintList& constraint_list = {},
-                                                  ThreadTeam* team = nullptr);
+HypothesisLists search_batch(Stepper& stepper, const torch::Tensor& source,
+                             const torch::Tensor& lengths, const SearchOptions& options,
+                             const ConstraintList& constraint_list = {},
+                             ThreadTeam* team = nullptr);
 
 /// Translates any number of token sequences, batch_size at a time, similar lengths together; fewer
 /// at a time once memory runs out. Results come in the order of the sources; an empty source has
 /// one empty hypothesis.
-std::vector<std::vector<Hypothesis>> search_all(Stepper& stepper,
-                                                const std::vector<std::vector<int32_t>>& sources,
-                                                int64_t batch_size, const SearchOptions& options,
-                                                const ConstraintList& constraint_list = {},
-                                                ThreadTeam* team = nullptr);
+HypothesisLists search_all(Stepper& stepper, const TokenLists& sources, int64_t batch_size,
+                           const SearchOptions& options, const ConstraintList& constraint_list = {},
+                           ThreadTeam* team = nullptr);
 
 }  // namespace nmt

@@ -70,6 +70,7 @@ void order_in_groups(const std::vector<OpenHypothesis>& open, const SearchOption
 
 /// An open hypothesis and the model's prediction of its next token.
 struct CandidateChooser::Row {
+  const SentenceBeam& beam;
   int64_t parent;
   const OpenHypothesis& open;
   const TopTokens& top;
@@ -79,15 +80,14 @@ struct CandidateChooser::Row {
 };
 
 int64_t CandidateChooser::num_best_needed(const SentenceBeam& beam) const {
-  size_t excluded = options_.suppressed_tokens.size();
+  size_t repeating = 0;  // after any of the hypotheses, at most
   if (options_.no_repeat_ngram > 0) {
-    size_t most = 0;
     for (const auto& open : beam.open()) {
-      const auto repeating = repeating_tokens(beam.tokens(open), options_.no_repeat_ngram);
-      most = std::max(most, repeating.size());
+      const auto tokens = repeating_tokens(beam.tokens(open), options_.no_repeat_ngram);
+      repeating = std::max(repeating, tokens.size());
     }
-    excluded += most;
   }
+  const size_t excluded = options_.suppressed_tokens.size() + repeating;
   return 2 * options_.beam_size + 1 + static_cast<int64_t>(excluded);
 }
 
@@ -99,12 +99,13 @@ const std::vector<Candidate>& CandidateChooser::choose(const SentenceBeam& beam,
   keeps_best_ = !is_constrained(beam) && options_.diverse_groups == 1;
   const auto num_open = static_cast<int64_t>(beam.open().size());
   const auto row = [&](int64_t k) -> Row {
-    return {k, beam.open()[static_cast<size_t>(k)], top[k], logit_of, top[k].log_denominator()};
+    return {beam,   k,        beam.open()[static_cast<size_t>(k)],
+            top[k], logit_of, top[k].log_denominator()};
   };
-  for (int64_t k = 0; k < num_open; ++k) collect(beam, row(k), false);
+  for (int64_t k = 0; k < num_open; ++k) collect(row(k), false);
   if (candidates_.empty() && is_constrained(beam)) {
     if (beam.has_n_best()) return candidates_;
-    for (int64_t k = 0; k < num_open; ++k) collect(beam, row(k), true);
+    for (int64_t k = 0; k < num_open; ++k) collect(row(k), true);
   }
   if (candidates_.empty()) {
     for (int64_t k = 0; k < num_open; ++k) add(row(k), kEosId, row(k).logit(kEosId), 0);
@@ -113,16 +114,17 @@ const std::vector<Candidate>& CandidateChooser::choose(const SentenceBeam& beam,
   return candidates_;
 }
 
-void CandidateChooser::collect(const SentenceBeam& beam, const Row& row, bool past_end) {
+void CandidateChooser::collect(const Row& row, bool past_end) {
+  const auto& beam = row.beam;
   if (const auto forced = beam.forced_token()) {
     add(row, *forced, row.logit(*forced), 0);
     return;
   }
-  if (const auto* pieces = beam.open_pieces(row.open)) return collect_open(beam, row, *pieces);
+  if (const auto* pieces = beam.open_pieces(row.open)) return collect_open(row, *pieces);
   if (options_.no_repeat_ngram > 0) {
     repeating_ = repeating_tokens(beam.tokens(row.open), options_.no_repeat_ngram);
   }
-  if (is_constrained(beam)) return collect_constrained(beam, row, past_end);
+  if (is_constrained(beam)) return collect_constrained(row, past_end);
   const bool may_end = beam.ending() != Ending::kForbidden;
   for (const auto& [token, logit] : row.top.best) {
     if (is_excluded(token, logit) || (token == kEosId && !may_end)) continue;
@@ -131,12 +133,11 @@ void CandidateChooser::collect(const SentenceBeam& beam, const Row& row, bool pa
 }
 
 /// Collects the tokens that continue the partial word, even if an n-gram is blocked.
-void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
-                                    const std::vector<PartialWord::Piece>& pieces) {
-  auto tokens = beam.tokens(row.open);
+void CandidateChooser::collect_open(const Row& row, const std::vector<PartialWord::Piece>& pieces) {
+  auto tokens = row.beam.tokens(row.open);
   for (const auto& piece : pieces) {
     tokens.push_back(piece.token);
-    const auto missing = phrase_progress(tokens, *beam.constraints()).missing;
+    const auto missing = phrase_progress(tokens, *row.beam.constraints()).missing;
     tokens.pop_back();
     add(row, piece.token, row.logit(piece.token), missing);
   }
@@ -144,11 +145,11 @@ void CandidateChooser::collect_open(const SentenceBeam& beam, const Row& row,
 
 /// Collects the best tokens that leave room for the missing phrases, and the phrases' next tokens.
 /// Unless `past_end`, a complete sentence is not continued: a phrase after it would stand alone.
-void CandidateChooser::collect_constrained(const SentenceBeam& beam, const Row& row,
-                                           bool past_end) {
+void CandidateChooser::collect_constrained(const Row& row, bool past_end) {
+  const auto& beam = row.beam;
   auto tokens = beam.tokens(row.open);
   const auto now = phrase_progress(tokens, *beam.constraints());
-  if (!past_end && now.missing > 0 && !now.begun && is_complete(beam, row)) return;
+  if (!past_end && now.missing > 0 && !now.begun && is_complete(row)) return;
   const bool may_end = beam.ending() != Ending::kForbidden && now.missing == 0;
   std::vector<int32_t> possible;  // each once, also where several phrases want the same token
   const auto consider = [&](int32_t token) {
@@ -207,11 +208,11 @@ void CandidateChooser::order(const SentenceBeam& beam) {
 }
 
 /// Whether the model itself (not the prefix) wrote a sentence-ending mark and now prefers EOS.
-bool CandidateChooser::is_complete(const SentenceBeam& beam, const Row& row) const {
-  const auto& constraints = *beam.constraints();
+bool CandidateChooser::is_complete(const Row& row) const {
+  const auto& constraints = *row.beam.constraints();
   const auto given =
       static_cast<int64_t>(constraints.prefix.size()) + constraints.partial_word.max_tokens();
-  if (constraints.joints == nullptr || beam.length() <= given ||
+  if (constraints.joints == nullptr || row.beam.length() <= given ||
       !constraints.joints->end_sentence[static_cast<size_t>(row.open.token)]) {
     return false;
   }

@@ -33,14 +33,13 @@ class CandidateChooser {
  private:
   struct Row;
 
-  void collect(const SentenceBeam& beam, const Row& row, bool past_end);
-  void collect_open(const SentenceBeam& beam, const Row& row,
-                    const std::vector<PartialWord::Piece>& pieces);
-  void collect_constrained(const SentenceBeam& beam, const Row& row, bool past_end);
+  void collect(const Row& row, bool past_end);
+  void collect_open(const Row& row, const std::vector<PartialWord::Piece>& pieces);
+  void collect_constrained(const Row& row, bool past_end);
   bool add(const Row& row, int32_t token, double logit, int64_t missing);
   bool keep(const Candidate& candidate);
   void order(const SentenceBeam& beam);
-  bool is_complete(const SentenceBeam& beam, const Row& row) const;
+  bool is_complete(const Row& row) const;
   bool is_excluded(int32_t token, float logit) const;
 
   const SearchOptions& options_;

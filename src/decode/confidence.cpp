@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "errors/error.h"
@@ -43,9 +44,7 @@ RegressionWeights solve(Curvature matrix, RegressionWeights values) {
 }
 
 double mean_of(const std::vector<double>& values) {
-  double sum = 0.0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 double deviation_of(const std::vector<double>& values) {
@@ -56,9 +55,7 @@ double deviation_of(const std::vector<double>& values) {
 }
 
 double dot(const RegressionWeights& a, const RegressionWeights& b) {
-  double sum = 0.0;
-  for (size_t i = 0; i < kNumRegressionWeights; ++i) sum += a[i] * b[i];
-  return sum;
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 /// Ridge-penalized logistic regression of values between 0 and 1.

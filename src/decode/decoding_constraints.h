@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,9 +31,8 @@ struct PartialWord {
 
   /// Upper bound on the number of tokens of any spelling.
   int64_t max_tokens() const {
-    int64_t places = 0;
-    for (const auto& place : pieces) places += place.empty() ? 0 : 1;
-    return places;
+    return std::count_if(pieces.begin(), pieces.end(),
+                         [](const auto& place) { return !place.empty(); });
   }
 };
 

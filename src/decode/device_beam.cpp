@@ -23,7 +23,9 @@ int64_t padded_length(const AttentionMemory& memory) {
 }  // namespace
 
 DeviceBeam::DeviceBeam(Seq2Seq model, const DeviceBeamOptions& options)
-    : model_(std::move(model)), options_(options), queue_(model_->parameters().front().device()) {}
+    : model_(std::move(model)),
+      options_(options),
+      queue_(make_device_queue(model_->parameters().front().device())) {}
 
 bool DeviceBeam::fits(const AttentionMemory& memory, const DecoderState& state) const {
   if (memory_.empty()) return false;
@@ -62,9 +64,9 @@ void DeviceBeam::allocate_results(int64_t rows, const torch::Tensor& keys) {
 
 void DeviceBeam::start(const AttentionMemory& memory, const DecoderState& state) {
   const bool same = fits(memory, state);
-  if (!same) queue_.discard_graph();
+  if (!same) queue_->discard_graph();
   source_length_ = memory.keys.size(1);
-  queue_.run_ordered([&] {
+  queue_->run_ordered([&] {
     if (!same) allocate(memory, state);
     memory_.front().keys.narrow(1, 0, source_length_).copy_(memory.keys);
     memory_.front().lengths.copy_(memory.lengths);
@@ -92,17 +94,17 @@ void DeviceBeam::take_step() {
 }
 
 void DeviceBeam::queue_step(int64_t step, StepResults& results) {
-  queue_.repeat([this] { take_step(); });
-  queue_.run([&] {
+  queue_->repeat([this] { take_step(); });
+  queue_->run([&] {
     results.queue(found_,
                   options_.attention ? attention_.narrow(1, 0, source_length_) : torch::Tensor());
   });
-  queue_.mark(step % kAhead);
+  queue_->mark(step % kAhead);
 }
 
 void DeviceBeam::select(const torch::Tensor& sentences) {
-  queue_.discard_graph();
-  queue_.run([&] {
+  queue_->discard_graph();
+  queue_->run([&] {
     const auto all = std::exchange(memory_, {}).front();
     const auto kept = sentences.to(hidden_.device());
     const int64_t width = options_.width;

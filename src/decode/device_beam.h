@@ -3,6 +3,7 @@
 #include <torch/types.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "decode/step_results.h"
@@ -47,7 +48,7 @@ class DeviceBeam {
   void queue_step(int64_t step, StepResults& results);
 
   /// Waits for the results of that step.
-  void wait(int64_t step) { queue_.wait(step % kAhead); }
+  void wait(int64_t step) { queue_->wait(step % kAhead); }
 
   /// Keeps only these sentences, int64 [B'] on the CPU, ascending. Call it when no step is pending.
   void select(const torch::Tensor& sentences);
@@ -68,7 +69,7 @@ class DeviceBeam {
   torch::Tensor attention_;              // [N, S]     undefined if it is not wanted
   int64_t source_length_ = 0;            // of the batch: S without what memory_ is padded with
   DeviceHypotheses hypotheses_;
-  DeviceQueue queue_;  // last: its pending work uses the others
+  std::unique_ptr<DeviceQueue> queue_;  // last: its pending work uses the others
 };
 
 }  // namespace nmt

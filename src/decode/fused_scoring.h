@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "decode/hypothesis.h"
 #include "fused/token_predictor.h"
 #include "threads/thread_team.h"
 
@@ -11,9 +12,7 @@ namespace nmt {
 /// Natural-log probability of each target, EOS included, given its source of at least one token:
 /// what score_batch() (decode/forced_scoring.h) computes with LibTorch, in the precision of the
 /// model's weights. Each thread scores pairs of its own, `batch_size` at a time.
-std::vector<double> fused_scores(const ModelEnsemble& models,
-                                 const std::vector<std::vector<int32_t>>& sources,
-                                 const std::vector<std::vector<int32_t>>& targets,
-                                 int64_t batch_size, ThreadTeam& team);
+std::vector<double> fused_scores(const ModelEnsemble& models, const TokenLists& sources,
+                                 const TokenLists& targets, int64_t batch_size, ThreadTeam& team);
 
 }  // namespace nmt

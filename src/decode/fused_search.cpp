@@ -11,7 +11,6 @@
 #include "decode/sentence_beam.h"
 #include "decode/token_sampler.h"
 #include "fused/token_predictor.h"
-#include "kernels/matrix_product.h"
 
 namespace nmt {
 namespace {
@@ -30,11 +29,8 @@ struct ActiveSentence {
 /// The search of one thread.
 class ThreadSearch {
  public:
-  using Results = std::vector<std::vector<Hypothesis>>;
-
-  ThreadSearch(const ModelEnsemble& models, const std::vector<std::vector<int32_t>>& sources,
-               size_t batch_size, const SearchOptions& options,
-               const ConstraintList& constraint_list)
+  ThreadSearch(const ModelEnsemble& models, const TokenLists& sources, size_t batch_size,
+               const SearchOptions& options, const ConstraintList& constraint_list)
       : sources_(sources),
         batch_size_(batch_size),
         options_(options),
@@ -48,7 +44,7 @@ class ThreadSearch {
   }
 
   /// Translates the sources at `places`, in that order.
-  void run(const std::vector<size_t>& places, Results& results) {
+  void run(const std::vector<size_t>& places, HypothesisLists& results) {
     size_t next = 0;
     while (next < places.size() || !active_.empty()) {
       next = refill(places, next);
@@ -63,20 +59,20 @@ class ThreadSearch {
     const size_t wanted = std::min(batch_size_ - active_.size(), places.size() - next);
     const bool worth_it = active_.size() <= batch_size_ - batch_size_ / 4;
     if (wanted == 0 || !worth_it) return next;
-    std::vector<const std::vector<int32_t>*> sentences;
+    SourceSentences sentences;
     for (size_t i = 0; i < wanted; ++i) sentences.push_back(&sources_[places[next + i]]);
     auto memories = predictor_->encode(sentences);
     for (size_t i = 0; i < wanted; ++i) {
-      SentenceBeam beam(options_, memories[i]->length(),
-                        constraints_of(constraint_list_, places[next + i]));
+      const size_t index = places[next + i];
+      const auto* constraints = constraints_of(constraint_list_, index);
+      SentenceBeam beam(options_, memories[i]->length(), constraints);
       const uint64_t key = sampler_ ? sampling_key(options_.sampling->seed, *sentences[i]) : 0;
       std::vector<int32_t> candidates;
       if (options_.shortlist != nullptr) {
-        candidates = lexical_candidates(*options_.shortlist, *sentences[i],
-                                        constraints_of(constraint_list_, places[next + i]));
+        candidates = lexical_candidates(*options_.shortlist, *sentences[i], constraints);
       }
       active_.push_back(
-          {places[next + i], std::move(memories[i]), std::move(beam), key, std::move(candidates)});
+          {index, std::move(memories[i]), std::move(beam), key, std::move(candidates)});
     }
     return next + wanted;
   }
@@ -153,23 +149,17 @@ class ThreadSearch {
 
   /// One continuation of each open sample.
   const std::vector<Candidate>& draw(const ActiveSentence& sentence) {
-    candidates_.clear();
-    const auto& open = sentence.beam.open();
-    for (size_t k = 0; k < open.size(); ++k) {
-      const int64_t row = sentence.rows[k];
-      predictor_->copy_logits(row, sampler_->row());
-      const int32_t token = sampler_->draw(
-          sentence.beam.ending(),
-          sampling_uniform(sentence.sampling_key, open[k].group, sentence.beam.length()));
-      const double logit = predictor_->logit(row, token);
-      candidates_.push_back(
-          {static_cast<int64_t>(k), token,
-           open[k].log_probability + (logit - predictor_->top(row).log_denominator())});
-    }
-    return candidates_;
+    const auto row_after = [&](int64_t k) { return sentence.rows[static_cast<size_t>(k)]; };
+    return sampler_->draw(
+        sentence.beam, sentence.sampling_key,
+        [&](int64_t k, float* row) { predictor_->copy_logits(row_after(k), row); },
+        [&](int64_t k, int32_t token) {
+          const double logit = predictor_->logit(row_after(k), token);
+          return logit - predictor_->top(row_after(k)).log_denominator();
+        });
   }
 
-  void retire(Results& results) {
+  void retire(HypothesisLists& results) {
     const auto done = [&](ActiveSentence& sentence) {
       if (!sentence.beam.done()) return false;
       results[sentence.index] = sentence.beam.best();
@@ -178,7 +168,7 @@ class ThreadSearch {
     active_.erase(std::remove_if(active_.begin(), active_.end(), done), active_.end());
   }
 
-  const std::vector<std::vector<int32_t>>& sources_;
+  const TokenLists& sources_;
   size_t batch_size_;
   const SearchOptions& options_;
   const ConstraintList& constraint_list_;
@@ -186,30 +176,22 @@ class ThreadSearch {
   CandidateChooser chooser_;
   bool only_greedy_;
   std::optional<TokenSampler> sampler_;
-  std::vector<Candidate> candidates_;  // of greedy search and sampling
+  std::vector<Candidate> candidates_;  // of greedy search
   std::vector<ActiveSentence> active_;
   std::vector<DecoderRow> rows_;
 };
 
 }  // namespace
 
-std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,
-                                                  const std::vector<std::vector<int32_t>>& sources,
-                                                  int64_t batch_size, const SearchOptions& options,
-                                                  ThreadTeam& team,
-                                                  const ConstraintList& constraint_list) {
+HypothesisLists fused_search(const ModelEnsemble& models, const TokenLists& sources,
+                             int64_t batch_size, const SearchOptions& options, ThreadTeam& team,
+                             const ConstraintList& constraint_list) {
   // Many samples of few sentences fill a batch too.
   constexpr int64_t kMaxSamples = 1024;
   const int64_t sentences =
       options.sampling ? std::min(batch_size, 1 + kMaxSamples / options.n_best) : batch_size;
-  ThreadSearch::Results results(sources.size(), {Hypothesis{}});
-  auto order = longest_first(sources);
-  while (!order.empty() && sources[order.back()].empty()) order.pop_back();
-  const auto shares = distribute_round_robin(order, team.size());
-  team.run([&](int member) {
-    const ProductsAlone products_alone;
-    const auto& share = shares[static_cast<size_t>(member)];
-    if (share.empty()) return;
+  HypothesisLists results(sources.size(), {Hypothesis{}});
+  share_among_threads(longest_first_nonempty(sources), team, [&](const auto& share) {
     ThreadSearch search(models, sources, static_cast<size_t>(sentences), options, constraint_list);
     search.run(share, results);
   });

@@ -15,10 +15,8 @@ namespace nmt {
 /// (decode/batch_search.h) over the plain models. Each thread translates its own sentences, longest
 /// first, `batch_size` at a time; finished sentences are replaced immediately. Results come in the
 /// order of the sources; an empty source has one empty hypothesis.
-std::vector<std::vector<Hypothesis>> fused_search(const ModelEnsemble& models,
-                                                  const std::vector<std::vector<int32_t>>& sources,
-                                                  int64_t batch_size, const SearchOptions& options,
-                                                  ThreadTeam& team,
-                                                  const ConstraintList& constraint_list = {});
+HypothesisLists fused_search(const ModelEnsemble& models, const TokenLists& sources,
+                             int64_t batch_size, const SearchOptions& options, ThreadTeam& team,
+                             const ConstraintList& constraint_list = {});
 
 }  // namespace nmt

@@ -15,4 +15,7 @@ struct Hypothesis {
   std::vector<std::vector<float>> attention;
 };
 
+using TokenLists = std::vector<std::vector<int32_t>>;
+using HypothesisLists = std::vector<std::vector<Hypothesis>>;  // n best, or samples, of each source
+
 }  // namespace nmt

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/matrix_product.h"
+
 namespace nmt {
 
-std::vector<size_t> longest_first(const std::vector<std::vector<int32_t>>& lists) {
+std::vector<size_t> longest_first(const TokenLists& lists) {
   std::vector<size_t> order(lists.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -13,11 +15,21 @@ std::vector<size_t> longest_first(const std::vector<std::vector<int32_t>>& lists
   return order;
 }
 
-std::vector<std::vector<size_t>> distribute_round_robin(const std::vector<size_t>& order,
-                                                        int threads) {
-  std::vector<std::vector<size_t>> shares(static_cast<size_t>(threads));
+std::vector<size_t> longest_first_nonempty(const TokenLists& lists) {
+  auto order = longest_first(lists);
+  while (!order.empty() && lists[order.back()].empty()) order.pop_back();
+  return order;
+}
+
+void share_among_threads(const std::vector<size_t>& order, ThreadTeam& team,
+                         const std::function<void(const std::vector<size_t>& share)>& work) {
+  std::vector<std::vector<size_t>> shares(static_cast<size_t>(team.size()));
   for (size_t i = 0; i < order.size(); ++i) shares[i % shares.size()].push_back(order[i]);
-  return shares;
+  team.run([&](int member) {
+    const ProductsAlone products_alone;
+    const auto& share = shares[static_cast<size_t>(member)];
+    if (!share.empty()) work(share);
+  });
 }
 
 }  // namespace nmt

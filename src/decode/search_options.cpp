@@ -15,11 +15,6 @@ double length_divisor(const SearchOptions& options, int64_t length) {
                   options.length_penalty);
 }
 
-Ending ending_rule(const SearchOptions& options, int64_t length, int64_t limit) {
-  if (length >= limit) return Ending::kForced;
-  return length < options.min_length ? Ending::kForbidden : Ending::kAllowed;
-}
-
 int64_t output_limit(const SearchOptions& options, int64_t source_length) {
   constexpr double kSlack = 10.0;
   const double by_ratio = options.max_length_ratio * static_cast<double>(source_length) + kSlack;

@@ -93,9 +93,6 @@ double length_divisor(const SearchOptions& options, int64_t length);
 /// Whether the next token of a hypothesis may be EOS.
 enum class Ending { kAllowed, kForbidden, kForced };
 
-/// The rule for a hypothesis of `length` tokens with the limit `limit`.
-Ending ending_rule(const SearchOptions& options, int64_t length, int64_t limit);
-
 /// The maximum number of tokens, without EOS, for the translation of a source of this length.
 int64_t output_limit(const SearchOptions& options, int64_t source_length);
 

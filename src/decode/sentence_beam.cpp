@@ -47,11 +47,16 @@ size_t SentenceBeam::group_size() const {
                             : static_cast<size_t>(options_->beam_size / options_->diverse_groups);
 }
 
+Ending SentenceBeam::ending() const {
+  if (length_ >= limit_) return Ending::kForced;
+  return length_ < options_->min_length ? Ending::kForbidden : Ending::kAllowed;
+}
+
 std::optional<int32_t> SentenceBeam::forced_token() const {
   if (constraints_ != nullptr && length_ < static_cast<int64_t>(constraints_->prefix.size())) {
     return constraints_->prefix[static_cast<size_t>(length_)];
   }
-  if (length_ >= limit_) return kEosId;
+  if (ending() == Ending::kForced) return kEosId;
   return std::nullopt;
 }
 

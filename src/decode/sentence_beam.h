@@ -54,7 +54,8 @@ class SentenceBeam {
   /// The length of all open hypotheses, in tokens.
   int64_t length() const { return length_; }
 
-  Ending ending() const { return ending_rule(*options_, length_, limit_); }
+  /// The rule for the next token of all open hypotheses.
+  Ending ending() const;
 
   /// The next token of all open hypotheses if it is forced: by the prefix, or EOS at the length
   /// limit.

@@ -44,6 +44,13 @@ int32_t token_at(const std::vector<float>& weights, double share) {
   return last;
 }
 
+/// The random number in [0, 1) for one step of one sample.
+double sampling_uniform(uint64_t key, int64_t sample, int64_t step) {
+  const uint64_t of_sample = Random(key, static_cast<uint64_t>(sample)).next();
+  const uint64_t bits = Random(of_sample, static_cast<uint64_t>(step)).next();
+  return static_cast<double>(bits >> 11) * 0x1p-53;
+}
+
 }  // namespace
 
 uint64_t sampling_key(uint64_t seed, const std::vector<int32_t>& source) {
@@ -52,13 +59,24 @@ uint64_t sampling_key(uint64_t seed, const std::vector<int32_t>& source) {
   return key;
 }
 
-double sampling_uniform(uint64_t key, int64_t sample, int64_t step) {
-  const uint64_t of_sample = Random(key, static_cast<uint64_t>(sample)).next();
-  const uint64_t bits = Random(of_sample, static_cast<uint64_t>(step)).next();
-  return static_cast<double>(bits >> 11) * 0x1p-53;
+const std::vector<Candidate>& TokenSampler::draw(
+    const SentenceBeam& beam, uint64_t key,
+    const std::function<void(int64_t k, float* row)>& copy_logits,
+    const std::function<double(int64_t k, int32_t token)>& log_probability) {
+  candidates_.clear();
+  for (const auto& open : beam.open()) {
+    const auto k = static_cast<int64_t>(candidates_.size());
+    copy_logits(k, row_.data());
+    const int32_t token =
+        draw_token(beam.ending(), sampling_uniform(key, open.group, beam.length()));
+    candidates_.push_back({k, token, open.log_probability + log_probability(k, token)});
+  }
+  return candidates_;
 }
 
-int32_t TokenSampler::draw(Ending ending, double uniform) {
+/// The token at `uniform`, in [0, 1), of the cumulative distribution of the logits in row_, which
+/// it overwrites; EOS if nothing is allowed.
+int32_t TokenSampler::draw_token(Ending ending, double uniform) {
   if (ending == Ending::kForced) return kEosId;
   exclude(ending);
   const auto size = static_cast<int64_t>(row_.size());

@@ -162,21 +162,30 @@ std::string random_name() {
   return std::to_string(random()) + "-" + std::to_string(random());
 }
 
-void set(c10d::Store& store, const std::string& key, const std::string& value) {
-  store.set(key, std::vector<uint8_t>(value.begin(), value.end()));
-}
+class StoreTable : public SharedTable {
+ public:
+  explicit StoreTable(StorePtr store) : store_(std::move(store)) {}
 
-std::optional<std::string> get(c10d::Store& store, const std::string& key) {
-  if (!store.check({key})) return {};
-  const auto bytes = store.get(key);
-  return std::string(bytes.begin(), bytes.end());
-}
+  void set(const std::string& key, const std::string& value) override {
+    store_->set(key, std::vector<uint8_t>(value.begin(), value.end()));
+  }
+
+  std::optional<std::string> get(const std::string& key) override {
+    if (!store_->check({key})) return {};
+    const auto bytes = store_->get(key);
+    return std::string(bytes.begin(), bytes.end());
+  }
+
+ private:
+  StorePtr store_;
+};
 
 /// The key prefix, in a launcher's store, of this start of the processes. torchrun keeps its store
 /// across restarts, and a machine that joins later counts restarts from 0. So rank 0 chooses a
 /// random prefix, and each other process asks for it under a random name: an answer to a request of
 /// an earlier start has another key.
-std::string agree_on_part(const RankInfo& rank, c10d::Store& store) {
+std::string agree_on_part(const RankInfo& rank, const StorePtr& store) {
+  StoreTable table(store);
   const auto own_name = random_name();
   const auto question_of = [](int other) { return "nmt/asks/" + std::to_string(other); };
   const auto answer_to = [](const std::string& name) { return "nmt/answers/" + name; };
@@ -185,19 +194,19 @@ std::string agree_on_part(const RankInfo& rank, c10d::Store& store) {
     auto part = "nmt/" + own_name;
     wait_until(rank, few_connected(rank), [&] {
       for (int other = 1; other < rank.size; ++other) {
-        if (const auto name = get(store, question_of(other))) set(store, answer_to(*name), part);
+        if (const auto name = table.get(question_of(other))) table.set(answer_to(*name), part);
       }
-      return store.add(knowing(part), 0) >= rank.size - 1;
+      return store->add(knowing(part), 0) >= rank.size - 1;
     });
     return part;
   }
   std::optional<std::string> part;
   wait_until(rank, few_connected(rank), [&] {
-    set(store, question_of(rank.rank), own_name);
-    part = get(store, answer_to(own_name));
+    table.set(question_of(rank.rank), own_name);
+    part = table.get(answer_to(own_name));
     return part.has_value();
   });
-  store.add(knowing(*part), 1);
+  store->add(knowing(*part), 1);
   return *part;
 }
 
@@ -209,20 +218,6 @@ void wait_for_all(const RankInfo& rank, c10d::Store& store) {
   store.add("here", 1);
   wait_until(rank, few_connected(rank), [&] { return store.add("here", 0) >= rank.size; });
 }
-
-class StoreTable : public SharedTable {
- public:
-  explicit StoreTable(StorePtr store) : store_(std::move(store)) {}
-
-  void set(const std::string& key, const std::string& value) override {
-    nmt::set(*store_, key, value);
-  }
-
-  std::optional<std::string> get(const std::string& key) override { return nmt::get(*store_, key); }
-
- private:
-  StorePtr store_;
-};
 
 /// A file for each key, of one line, which is replaced in place: a full disk still has room for it.
 class FolderTable : public SharedTable {
@@ -269,11 +264,32 @@ std::shared_ptr<::gloo::transport::Device> network_device(const RankInfo& rank) 
   return c10d::ProcessGroupGloo::createDeviceForHostname(address);
 }
 
+[[noreturn]] void throw_broken(Heartbeats& heartbeats) {
+  if (heartbeats.loss_within(kTimeToLearnWhy).empty()) heartbeats.announce_broken_connection();
+  throw ProcessLost(heartbeats.loss());
+}
+
+/// c10d throws both when the time is up and when the operation failed.
+void wait_for(const WorkPtr& work, Heartbeats& heartbeats) {
+  while (true) {
+    try {
+      work->wait(kHeartbeatCheckInterval);
+      return;
+    } catch (const std::exception&) {
+      // Completed after the time was up: a GPU must still wait for Gloo's copy back.
+      if (work->isCompleted() && work->exception() == nullptr) return work->synchronize();
+      if (work->isCompleted()) throw_broken(heartbeats);
+      const auto loss = heartbeats.loss();
+      if (!loss.empty()) throw ProcessLost(loss);
+    }
+  }
+}
+
 class GlooBackend : public CollectiveBackend {
  public:
   GlooBackend(const RankInfo& rank, std::function<void(const std::string&)> on_timeout)
       : store_(open_store(rank)) {
-    const auto part = rank.launcher_has_store ? agree_on_part(rank, *store_) : "nmt";
+    const auto part = rank.launcher_has_store ? agree_on_part(rank, store_) : "nmt";
     store_ = c10::make_intrusive<c10d::PrefixStore>(part, store_);
     wait_for_all(rank, *store_);
     monitor_ = std::make_shared<HeartbeatMonitor>(open_table(rank, part), rank.rank, rank.size,
@@ -284,11 +300,13 @@ class GlooBackend : public CollectiveBackend {
   }
 
   std::function<void()> all_reduce(const torch::Tensor& tensor) override {
-    return begin(tensor, [this](std::vector<at::Tensor>& one) { return group_->allreduce(one); });
+    std::vector<at::Tensor> one = {tensor};
+    return waiting_for(group_->allreduce(one));
   }
 
   std::function<void()> broadcast(const torch::Tensor& tensor) override {
-    return begin(tensor, [this](std::vector<at::Tensor>& one) { return group_->broadcast(one); });
+    std::vector<at::Tensor> one = {tensor};
+    return waiting_for(group_->broadcast(one));
   }
 
   std::function<void()> all_to_all(const torch::Tensor& received,
@@ -302,45 +320,14 @@ class GlooBackend : public CollectiveBackend {
   Heartbeats& heartbeats() override { return monitor_->heartbeats(); }
 
  private:
-  template <typename Operation>
-  std::function<void()> begin(const torch::Tensor& tensor, const Operation& operation) {
-    std::vector<at::Tensor> one = {tensor};
-    return waiting_for(operation(one));
-  }
-
   std::function<void()> waiting_for(const WorkPtr& work) {
-    return [work, monitor = monitor_] { wait(*work, monitor->heartbeats()); };
+    return [work, monitor = monitor_] { wait_for(work, monitor->heartbeats()); };
   }
-
-  template <typename Work>
-  static void wait(Work& work, Heartbeats& heartbeats);
 
   StorePtr store_;
   std::shared_ptr<HeartbeatMonitor> monitor_;
   std::unique_ptr<c10d::ProcessGroupGloo> group_;
 };
-
-[[noreturn]] void throw_broken(Heartbeats& heartbeats) {
-  if (heartbeats.loss_within(kTimeToLearnWhy).empty()) heartbeats.announce_broken_connection();
-  throw ProcessLost(heartbeats.loss());
-}
-
-/// c10d throws both when the time is up and when the operation failed.
-template <typename Work>
-void GlooBackend::wait(Work& work, Heartbeats& heartbeats) {
-  while (true) {
-    try {
-      work.wait(kHeartbeatCheckInterval);
-      return;
-    } catch (const std::exception&) {
-      // Completed after the time was up: a GPU must still wait for Gloo's copy back.
-      if (work.isCompleted() && work.exception() == nullptr) return work.synchronize();
-      if (work.isCompleted()) throw_broken(heartbeats);
-      const auto loss = heartbeats.loss();
-      if (!loss.empty()) throw ProcessLost(loss);
-    }
-  }
-}
 
 }  // namespace
 

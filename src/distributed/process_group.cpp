@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <numeric>
 
 #include "distributed/collective_backend.h"
 #include "errors/exit_code.h"
@@ -93,20 +92,20 @@ std::vector<std::string> ProcessGroup::gather(const std::string& bytes) {
   std::vector<double> sizes(static_cast<size_t>(size()));
   sizes[me] = static_cast<double>(bytes.size());
   sizes = all_reduce(sizes);
-  const auto offset = [&](size_t process) {
-    return static_cast<size_t>(
-        std::accumulate(sizes.begin(), sizes.begin() + static_cast<int64_t>(process), 0.0));
-  };
-  std::string all(offset(sizes.size()), '\0');
-  all.replace(offset(me), bytes.size(), bytes);
+  std::string all;
+  for (size_t process = 0; process < sizes.size(); ++process) {
+    all += process == me ? bytes : std::string(static_cast<size_t>(sizes[process]), '\0');
+  }
   if (!all.empty()) {
     const auto summed = to_tensor(all);
     backend_->all_reduce(summed)();
     all = to_bytes(summed);
   }
   std::vector<std::string> parts;
-  for (size_t process = 0; process < sizes.size(); ++process) {
-    parts.push_back(all.substr(offset(process), static_cast<size_t>(sizes[process])));
+  size_t begin = 0;
+  for (const double size : sizes) {
+    parts.push_back(all.substr(begin, static_cast<size_t>(size)));
+    begin += parts.back().size();
   }
   return parts;
 }

@@ -2,7 +2,6 @@
 
 #include <torch/types.h>
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "errors/log.h"
@@ -132,9 +131,8 @@ void warn_if_exchanged(const Translator& translator, const EvaluationRequest& re
 
 /// Warns if tokenizer 13a would count whole sentences as words.
 void warn_of_missing_spaces(const References& references, const EvaluationOptions& options) {
-  const auto& [metrics, bleu] = std::tie(options.metrics, options.bleu);
-  const bool by_13a = bleu.tokenizer == BleuTokenizer::k13a && !bleu.other_tokenizer &&
-                      std::find(metrics.begin(), metrics.end(), "bleu") != metrics.end();
+  const bool by_13a = options.wants("bleu") && options.bleu.tokenizer == BleuTokenizer::k13a &&
+                      !options.bleu.other_tokenizer;
   const auto suited = bleu_options_for(references).tokenizer;
   if (!by_13a || suited == BleuTokenizer::k13a) return;
   log_warning(
@@ -165,7 +163,7 @@ struct CasedLetters {
 /// Warns if case counts, but only the references have capitals.
 void warn_of_missing_capitals(const std::vector<std::string>& translations,
                               const References& references, const EvaluationOptions& options) {
-  if (options.bleu.lowercase || options.metrics == std::vector<std::string>{"ter"}) return;
+  if (options.bleu.lowercase || !(options.wants("bleu") || options.wants("chrf"))) return;
   CasedLetters ours;
   CasedLetters theirs;
   for (size_t i = 0; i < translations.size(); ++i) {

@@ -14,10 +14,6 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-bool wanted(const EvaluationOptions& options, const std::string& metric) {
-  return std::find(options.metrics.begin(), options.metrics.end(), metric) != options.metrics.end();
-}
-
 std::string bleu_line(const BleuScore& bleu, const std::string& signature) {
   const auto& p = bleu.precisions;
   const double ratio = static_cast<double>(bleu.hypothesis_length) /
@@ -38,6 +34,10 @@ std::string left_out_line(const char* leaves_out, int64_t lines, const char* kin
 
 }  // namespace
 
+bool EvaluationOptions::wants(const std::string& metric) const {
+  return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();
+}
+
 EvaluationReport evaluate(const std::vector<std::string>& translations,
                           const References& references, const EvaluationOptions& options) {
   require_pairs(translations, references);
@@ -48,9 +48,9 @@ EvaluationReport evaluate(const std::vector<std::string>& translations,
   report.lines = static_cast<int64_t>(translations.size());
   report.lines_left_out = report.lines - static_cast<int64_t>(lines.size());
   report.references = references.count();
-  if (wanted(options, "bleu")) report.bleu = corpus_bleu(hypotheses, references, options.bleu);
-  if (wanted(options, "chrf")) report.chrf = corpus_chrf(hypotheses, references, options.chrf);
-  if (wanted(options, "ter")) report.ter = corpus_ter(hypotheses, references, options.ter);
+  if (options.wants("bleu")) report.bleu = corpus_bleu(hypotheses, references, options.bleu);
+  if (options.wants("chrf")) report.chrf = corpus_chrf(hypotheses, references, options.chrf);
+  if (options.wants("ter")) report.ter = corpus_ter(hypotheses, references, options.ter);
   return report;
 }
 

@@ -16,6 +16,8 @@ struct EvaluationOptions {
   BleuOptions bleu;
   ChrfOptions chrf;
   TerOptions ter;
+
+  bool wants(const std::string& metric) const;
 };
 
 /// How well the model's confidence predicts the quality of its translations.

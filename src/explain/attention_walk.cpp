@@ -11,8 +11,8 @@ const Text kDictionary = {
     "Attention is a soft dictionary: it compares the query with every key, turns the similarities "
     "into weights that sum to 1, and returns the weighted sum of all values.",
     "보통의 사전에서는 쿼리와 똑같은 키를 찾으면 그 값 하나를 얻습니다. 어텐션은 부드러운 "
-    "사전입니다. 쿼리를 모든 키와 견주고, 서로 맞는 정도를 합이 1인 몫으로 바꾼 다음, 모든 "
-    "값을 그 몫대로 섞어 답합니다."};
+    "사전입니다. 쿼리를 모든 키와 견주고, 서로 맞는 정도를 합이 1인 몫으로 바꾼 다음, 모든 값을 그 "
+    "몫대로 섞어 답합니다."};
 
 }  // namespace
 

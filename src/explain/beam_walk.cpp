@@ -27,9 +27,6 @@ class BeamWalk {
  public:
   explicit BeamWalk(const BeamTree& tree) : tree_(tree), children_(tree.nodes.size()) {
     for (size_t i = 1; i < tree.nodes.size(); ++i) children_[tree.nodes[i].parent].push_back(i);
-    for (size_t rank = 0; rank < tree.ranking.size(); ++rank) {
-      ranks_.emplace_back(tree.ranking[rank].node, rank + 1);
-    }
   }
 
   Explanation explain() const {
@@ -40,9 +37,8 @@ class BeamWalk {
         "taking only the likeliest one cannot be undone. Beam search extends the K likeliest "
         "hypotheses at once, compares all their continuations, and keeps K of them.",
         "번역은 토큰을 하나씩 이어 가며 찾습니다. 이어지는 길을 모두 따라갈 수는 없고, 가장 "
-        "그럴듯한 "
-        "것 하나만 고르면 되돌릴 수 없습니다. 빔 서치는 가장 그럴듯한 가설 K개를 한꺼번에 늘리고, "
-        "이어진 것들을 모두 견주어 다시 K개만 남깁니다."};
+        "그럴듯한 것 하나만 고르면 되돌릴 수 없습니다. 빔 서치는 가장 그럴듯한 가설 K개를 한꺼번에 "
+        "늘리고, 이어진 것들을 모두 견주어 다시 K개만 남깁니다."};
     explanation.about = {
         "In the tree, ■ is the end of a translation with its rank and score, ✗ a hypothesis that "
         "was cut off, … one that was still open. Σ is the sum of natural-log probabilities, s the "
@@ -68,15 +64,14 @@ class BeamWalk {
   }
 
   Step score_step() const {
-    Step step{
-        {"How hypotheses are scored", "가설에 점수 매기기"},
-        {"The search compares open hypotheses, all of one length, by the sum of their tokens' "
-         "log-probabilities. Longer translations have lower sums, so those that ended are "
-         "ranked by the sum divided by a power of their length (Wu et al. 2016).",
-         "길이가 같은 열린 가설끼리는 토큰들의 로그 확률을 더한 값으로 견줍니다. 긴 번역일수록 "
-         "합이 작아지므로, 끝난 가설의 순위는 합을 길이의 거듭제곱으로 나눈 점수로 "
-         "매깁니다(Wu 외 2016)."},
-        "s(y) = Σ_t log p(y_t | y_<t, x) / ((5 + |y|) / 6)^A"};
+    Step step{{"How hypotheses are scored", "가설에 점수 매기기"},
+              {"The search compares open hypotheses, all of one length, by the sum of their "
+               "tokens' log-probabilities. Longer translations have lower sums, so those that "
+               "ended are ranked by the sum divided by a power of their length (Wu et al. 2016).",
+               "길이가 같은 열린 가설끼리는 토큰들의 로그 확률을 더한 값으로 견줍니다. 긴 "
+               "번역일수록 합이 작아지므로, 끝난 가설의 순위는 합을 길이의 거듭제곱으로 나눈 "
+               "점수로 매깁니다(Wu 외 2016)."},
+              "s(y) = Σ_t log p(y_t | y_<t, x) / ((5 + |y|) / 6)^A"};
     step.worked = fmt::format("K = {}, A = {:g}", tree_.beam_size, tree_.length_penalty);
     return step;
   }
@@ -86,25 +81,19 @@ class BeamWalk {
                        node.step, tree_.length_penalty, hundredths(node.score));
   }
 
-  /// "2 ▁book": the second of the hypotheses that the step extends, and its last token.
-  std::string parent_label(size_t parent) const {
-    const auto& node = tree_.nodes[parent];
-    if (parent == 0) return "1 <s>";
-    size_t place = 1;
-    for (const size_t i : tree_.step(node.step)) {
-      if (i == parent) break;
-      if (tree_.nodes[i].fate == Fate::kOpen) ++place;
+  /// The hypotheses that this step extends, best first.
+  std::vector<size_t> extended_by(size_t length) const {
+    std::vector<size_t> open;
+    for (const size_t i : tree_.step(length - 1)) {
+      if (tree_.nodes[i].fate == Fate::kOpen) open.push_back(i);
     }
-    return std::to_string(place) + " " + word_label(node.token);
+    return open;
   }
 
-  std::vector<size_t> extended_by(size_t length) const {
-    if (length == 1) return {0};
-    auto open = tree_.step(length - 1);
-    open.erase(std::remove_if(open.begin(), open.end(),
-                              [&](size_t i) { return tree_.nodes[i].fate != Fate::kOpen; }),
-               open.end());
-    return open;
+  /// The place of a hypothesis among those that the next step extends, from 1.
+  size_t place_of(size_t parent) const {
+    const auto open = extended_by(tree_.nodes[parent].step + 1);
+    return static_cast<size_t>(std::find(open.begin(), open.end(), parent) - open.begin()) + 1;
   }
 
   Step search_step(size_t length) const {
@@ -115,27 +104,25 @@ class BeamWalk {
     for (const size_t i : candidates) {
       const auto& node = tree_.nodes[i];
       ++counts[static_cast<size_t>(node.fate)];
-      const auto label = parent_label(node.parent);
-      table.rows.push_back(std::string(mark_of(node.fate)) + " " +
-                           label.substr(0, label.find(' ')) + " + " + word_label(node.token));
+      table.rows.push_back(fmt::format("{} {} + {}", mark_of(node.fate), place_of(node.parent),
+                                       word_label(node.token)));
       table.values.push_back({node.token_log_probability, node.log_probability, node.score});
     }
-    Step step{{fmt::format("Token {}", length), fmt::format("{}번째 토큰", length)},
-              {fmt::format("Hypotheses extended: {}. Best continuations: {}, of which {} kept (✓), "
-                           "{} ended (■), {} cut off (✗).",
-                           parents.size(), candidates.size(), counts[0], counts[1], counts[2]),
-               fmt::format("늘린 가설 {}개. 가장 좋은 이어짐 {}개: 남김(✓) {}, 끝남(■) {}, 버림(✗) "
-                           "{}.",
-                           parents.size(), candidates.size(), counts[0], counts[1], counts[2])}};
+    Step step{
+        {fmt::format("Token {}", length), fmt::format("{}번째 토큰", length)},
+        {fmt::format("Hypotheses extended: {}. Best continuations: {}, of which {} kept (✓), {} "
+                     "ended (■), {} cut off (✗).",
+                     parents.size(), candidates.size(), counts[0], counts[1], counts[2]),
+         fmt::format("늘린 가설 {}개. 가장 좋은 이어짐 {}개: 남김(✓) {}, 끝남(■) {}, 버림(✗) {}.",
+                     parents.size(), candidates.size(), counts[0], counts[1], counts[2])}};
     if (length == 1) {
-      step.text.english +=
-          " For each hypothesis the bars show p(token); … is the share of all other tokens. The "
-          "table has the 2K best sums of all hypotheses: the K best that do not end stay open. One "
-          "that ends counts only among the first K, and is set aside.";
-      step.text.korean +=
-          " 막대는 가설마다 다음 토큰의 확률이고, …는 나머지 토큰 모두의 몫입니다. 표에는 모든 "
-          "가설에서 합이 가장 큰 2K개가 있습니다. 끝나지 않은 것 가운데 K개가 남고, 끝난 것은 K위 "
-          "안에 들 때만 따로 놓아둡니다.";
+      step.text +=
+          {" For each hypothesis the bars show p(token); … is the share of all other tokens. The "
+           "table has the 2K best sums of all hypotheses: the K best that do not end stay open. "
+           "One that ends counts only among the first K, and is set aside.",
+           " 막대는 가설마다 다음 토큰의 확률이고, …는 나머지 토큰 모두의 몫입니다. 표에는 모든 "
+           "가설에서 합이 가장 큰 2K개가 있습니다. 끝나지 않은 것 가운데 K개가 남고, 끝난 것은 K위 "
+           "안에 들 때만 따로 놓아둡니다."};
     }
     step.lines = {{{"", table}}};
     const auto& best = tree_.nodes[candidates.front()];
@@ -147,7 +134,8 @@ class BeamWalk {
   }
 
   Lookup continuations(size_t parent) const {
-    Lookup lookup{parent_label(parent), {}};
+    const auto name = parent == 0 ? "<s>" : word_label(tree_.nodes[parent].token);
+    Lookup lookup{fmt::format("{} {}", place_of(parent), name), {}};
     double others = 1.0;
     for (const size_t i : children_[parent]) {
       const auto& node = tree_.nodes[i];
@@ -175,12 +163,11 @@ class BeamWalk {
               "",
               {{{"", table}}}};
     if (texts.size() < tree_.ranking.size()) {
-      step.text.english +=
-          " Rows of one text are different pieces; nmt translate lists it once, with the best "
-          "score.";
-      step.text.korean +=
-          " 글이 같은 줄은 조각이 서로 다릅니다. nmt translate는 점수가 가장 좋은 것 하나만 "
-          "보여 줍니다.";
+      step.text +=
+          {" Rows of one text are different pieces; nmt translate lists it once, with the best "
+           "score.",
+           " 글이 같은 줄은 조각이 서로 다릅니다. nmt translate는 점수가 가장 좋은 것 하나만 보여 "
+           "줍니다."};
     }
     if (!tree_.ranking.empty()) step.worked = score_text(tree_.nodes[tree_.ranking.front().node]);
     return step;
@@ -196,13 +183,13 @@ class BeamWalk {
 
   /// The mark at the end of a line of the tree, with the rank and score of an ended hypothesis.
   std::string ending(size_t node) const {
-    if (tree_.nodes[node].fate == Fate::kEnded) {
-      for (const auto& [end, rank] : ranks_) {
-        if (end == node) return fmt::format("■ {}. {}", rank, hundredths(tree_.nodes[node].score));
-      }
-      return "■ " + hundredths(tree_.nodes[node].score);
+    const auto& end = tree_.nodes[node];
+    if (end.fate != Fate::kEnded) return end.step == tree_.num_steps() ? "…" : "✗";
+    const auto score = hundredths(end.score);
+    for (size_t i = 0; i < tree_.ranking.size(); ++i) {
+      if (tree_.ranking[i].node == node) return fmt::format("■ {}. {}", i + 1, score);
     }
-    return tree_.nodes[node].step == tree_.num_steps() ? "…" : "✗";
+    return "■ " + score;
   }
 
   /// The hypotheses below a node, drawn as a tree; tokens without alternatives share a line.
@@ -280,7 +267,6 @@ class BeamWalk {
 
   const BeamTree& tree_;
   std::vector<std::vector<size_t>> children_;
-  std::vector<std::pair<size_t, size_t>> ranks_;  // node and rank
 };
 
 }  // namespace

@@ -9,6 +9,13 @@
 
 namespace nmt {
 
+/// Appends to the text in each language.
+inline Text& operator+=(Text& text, const Text& more) {
+  text.english += more.english;
+  text.korean += more.korean;
+  return text;
+}
+
 /// For --language: en, ko, or empty for the locale of LC_ALL, LC_MESSAGES or LANG (default
 /// English).
 Language parse_language(const std::string& name);

@@ -133,18 +133,14 @@ std::string heading(const Text& title, const Text& text, size_t number) {
          element("p", both(text)) + "\n";
 }
 
-std::vector<std::string> escaped(std::vector<std::string> texts) {
-  for (auto& text : texts) text = escape_html(text);
-  return texts;
-}
-
 std::string section(const FigureTable& table, size_t number) {
   std::vector<std::string> head;
   for (const auto& column : table.columns) head.push_back(both(column));
   std::string rows;
   for (const auto& row : table.rows) {
-    const auto cells = escaped(row);
-    rows += table_row(cells.front(), {cells.begin() + 1, cells.end()});
+    std::vector<std::string> cells;
+    for (size_t i = 1; i < row.size(); ++i) cells.push_back(escape_html(row[i]));
+    rows += table_row(escape_html(row.front()), cells);
   }
   return element("section class=\"step\"", heading(table.title, table.text, number) +
                                                scrolling_table(head, rows, table.title.english)) +
@@ -184,8 +180,8 @@ std::string picture(const Explanation& explanation) {
   if (explanation.nodes.empty()) {
     return element("div class=\"step\"", attention_box(explanation.learned)) + "\n";
   }
-  return scrolling(bilingual(flow_picture(explanation, Language::kEnglish),
-                             flow_picture(explanation, Language::kKorean)),
+  return scrolling(bilingual(flow_picture(explanation, Language::kEnglish).svg,
+                             flow_picture(explanation, Language::kKorean).svg),
                    explanation.title.english);
 }
 

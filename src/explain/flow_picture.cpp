@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "attention_views/attention_svg.h"
 #include "pages/html_escape.h"
 #include "pages/text_width.h"
 
@@ -117,8 +116,7 @@ std::string node_picture(const Box& box, Language language) {
   const auto& matrix = box.node->matrix;
   auto svg = fmt::format(
       "<g class=\"node {}\"><rect class=\"card\" fill=\"none\" stroke=\"#566070\" x=\"{:g}\" "
-      "y=\"{:g}\" width=\"{:g}\" "
-      "height=\"{:g}\" rx=\"8\"/>\n",
+      "y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" rx=\"8\"/>\n",
       role_class(matrix.role), box.x, box.y, box.width, box.height);
   svg += text_at(box.x + kPadding, box.y + 20, "class=\"name\"", matrix.name);
   svg += text_at(box.x + box.width - kPadding, box.y + 20, "class=\"caption\" text-anchor=\"end\"",
@@ -144,16 +142,18 @@ std::string tip(double x, double y, bool down) {
               : fmt::format("<path class=\"tip\" d=\"M{:g} {:g}l9 -5v10z\"/>\n", x, y);
 }
 
+/// The line of an arrow. Its attributes are for programs that do not support CSS variables.
+std::string arrow_line(const std::string& path) {
+  return "<path class=\"arrow\" fill=\"none\" stroke=\"#566070\" d=\"" + path + "\"/>\n";
+}
+
 /// An arrow down to the next row, or past other rows on the right-hand side.
 std::string arrow_picture(const Box& from, const Box& to, const std::string& label) {
   const double begin = from.y + from.height;
   if (to.node->row > from.node->row + 1 && from.node->column > to.node->column) {
     const double x = to.x + to.width;
     const double y = to.y + to.height / 2;
-    return fmt::format(
-               "<path class=\"arrow\" fill=\"none\" stroke=\"#566070\" d=\"M{:g} "
-               "{:g}V{:g}H{:g}\"/>\n",
-               from.middle(), begin, y, x + 8) +
+    return arrow_line(fmt::format("M{:g} {:g}V{:g}H{:g}", from.middle(), begin, y, x + 8)) +
            tip(x, y, false);
   }
   // Several arrows into one box end side by side.
@@ -162,10 +162,9 @@ std::string arrow_picture(const Box& from, const Box& to, const std::string& lab
   // An arrow out of a wide box goes straight down.
   const double side = from.width / 2 - kPadding;
   const double start = from.middle() + std::clamp(x - from.middle(), -side, side);
-  auto svg = fmt::format(
-                 "<path class=\"arrow\" fill=\"none\" stroke=\"#566070\" d=\"M{:g} {:g}C{:g} {:g} "
-                 "{:g} {:g} {:g} {:g}\"/>\n",
-                 start, begin, start, (begin + to.y) / 2, x, (begin + to.y) / 2, x, to.y - 8) +
+  const double half = (begin + to.y) / 2;
+  auto svg = arrow_line(fmt::format("M{:g} {:g}C{:g} {:g} {:g} {:g} {:g} {:g}", start, begin, start,
+                                    half, x, half, x, to.y - 8)) +
              tip(x, to.y, true);
   if (label.empty()) return svg;
   // The label is on the side away from the arrow.
@@ -186,8 +185,7 @@ const char* role_class(Role role) {
   return kNames[static_cast<size_t>(role)];
 }
 
-std::string flow_picture(const Explanation& explanation, Language language) {
-  if (explanation.nodes.empty()) return "";
+SvgPicture flow_picture(const Explanation& explanation, Language language) {
   const auto layout = laid_out(explanation, language);
   auto svg = svg_element(layout.width, layout.height, "class=\"flow\" role=\"img\"") + "<title>" +
              escape_html(explanation.title.in(language)) + "</title>\n";
@@ -195,32 +193,26 @@ std::string flow_picture(const Explanation& explanation, Language language) {
     svg += arrow_picture(layout.boxes[arrow.from], layout.boxes[arrow.to], arrow.label);
   }
   for (const auto& box : layout.boxes) svg += node_picture(box, language);
-  return svg + "</svg>\n";
+  return {layout.width, layout.height, svg + "</svg>\n"};
 }
 
 std::string picture_file(const Explanation& explanation, Language language,
                          const std::string& style) {
   const auto& title = explanation.title.in(language);
-  double width = 0;
-  double height = 0;
-  std::string picture;
+  SvgPicture picture;
   if (explanation.nodes.empty()) {
     const AxisTitles titles =
         language == Language::kKorean ? AxisTitles{"원문", "번역"} : AxisTitles{};
-    const auto matrix = attention_svg(explanation.learned, title, kTitle, titles);
-    width = matrix.width;
-    height = matrix.height;
-    picture = matrix.svg;
+    picture = attention_svg(explanation.learned, title, kTitle, titles);
   } else {
-    const auto layout = laid_out(explanation, language);
-    width = layout.width;
-    height = layout.height;
-    picture = "<g transform=\"translate(0 " + std::to_string(static_cast<int>(kTitle)) + ")\">\n" +
-              flow_picture(explanation, language) + "</g>\n";
+    picture = flow_picture(explanation, language);
+    picture.svg =
+        fmt::format("<g transform=\"translate(0 {:g})\">\n", kTitle) + picture.svg + "</g>\n";
   }
-  width = std::max(width, text_width(title, kNameSize) + 2 * kEdge);
-  return svg_element(width, height + kTitle, "xmlns=\"http://www.w3.org/2000/svg\"") + "<style>" +
-         style + "</style>\n" + text_at(kEdge, 24, "class=\"title\"", title) + picture + "</svg>\n";
+  const double width = std::max(picture.width, text_width(title, kNameSize) + 2 * kEdge);
+  return svg_element(width, picture.height + kTitle, "xmlns=\"http://www.w3.org/2000/svg\"") +
+         "<style>" + style + "</style>\n" + text_at(kEdge, 24, "class=\"title\"", title) +
+         picture.svg + "</svg>\n";
 }
 
 }  // namespace nmt

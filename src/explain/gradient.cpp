@@ -69,12 +69,12 @@ std::vector<CheckedDerivative> check_derivatives(const SmallDecoder& decoder) {
   std::vector<CheckedDerivative> checked;
   const auto check = [&](const std::string& name, double& value, double analytic) {
     const double original = value;
-    value = original + kGradientStep;
-    const double above = run_forward(moved).loss;
-    value = original - kGradientStep;
-    const double below = run_forward(moved).loss;
+    const auto loss_at = [&](double w) {
+      value = w;
+      return run_forward(moved).loss;
+    };
+    checked.push_back({name, analytic, finite_difference(loss_at, original)});
     value = original;
-    checked.push_back({name, analytic, (above - below) / (2 * kGradientStep)});
   };
   const auto check_all = [&](const std::string& name, WorkedMatrix& values,
                              const WorkedMatrix& analytic) {

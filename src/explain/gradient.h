@@ -10,15 +10,20 @@ namespace nmt {
 
 struct StoredModel;
 
-/// A derivative of the loss by back-propagation and by the central finite difference
-/// (L(w + ε) − L(w − ε)) / 2ε.
+constexpr double kGradientStep = 1e-5;  // ε
+
+/// The central finite difference (L(w + ε) − L(w − ε)) / 2ε of a loss L(w).
+template <typename Loss>
+double finite_difference(const Loss& loss, double w) {
+  return (loss(w + kGradientStep) - loss(w - kGradientStep)) / (2 * kGradientStep);
+}
+
+/// A derivative of the loss by back-propagation and by finite difference.
 struct CheckedDerivative {
   std::string name;  // of the element
   double analytic = 0.0;
   double numeric = 0.0;
 };
-
-constexpr double kGradientStep = 1e-5;  // ε
 
 /// One step of a decoder small enough for pencil and paper: dot attention and an output layer.
 struct SmallDecoder {

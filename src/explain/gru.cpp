@@ -8,15 +8,6 @@ namespace {
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
-/// The parameters that meet the input, or those that meet the state.
-struct Side {
-  WorkedMatrix GruGate::*weight;
-  Row GruGate::*bias;
-  Row GruGate::*gain;
-};
-constexpr Side kInput{&GruGate::input_weight, &GruGate::input_bias, &GruGate::input_gain};
-constexpr Side kState{&GruGate::state_weight, &GruGate::state_bias, &GruGate::state_gain};
-
 using GateRows = std::array<Row, 3>;  // r, z, n
 
 /// (y − mean) / √(variance + 1e-5) over the gates together.
@@ -39,19 +30,16 @@ void normalize(GateRows& rows) {
 }
 
 /// x W + b of each gate, or LN(x W; gain, b).
-GateRows sums_of(const GruWeights& weights, const Side& side, const Row& x) {
-  const std::array<const GruGate*, 3> gates = {&weights.reset, &weights.update, &weights.candidate};
-  const bool normalized = !(weights.reset.*side.gain).empty();
+GateRows sums_of(const GruWeights& weights, GruSide GruGate::*side, const Row& x) {
+  const std::array<const GruSide*, 3> sides = {&(weights.reset.*side), &(weights.update.*side),
+                                               &(weights.candidate.*side)};
+  const bool normalized = !sides[0]->gain.empty();
   GateRows rows;
-  for (size_t g = 0; g < gates.size(); ++g) {
-    rows[g] = product({x}, gates[g]->*side.weight).front();
-  }
+  for (size_t g = 0; g < sides.size(); ++g) rows[g] = product({x}, sides[g]->weight).front();
   if (normalized) normalize(rows);
-  for (size_t g = 0; g < gates.size(); ++g) {
-    const auto& bias = gates[g]->*side.bias;
-    const auto& gain = gates[g]->*side.gain;
-    for (size_t i = 0; i < bias.size(); ++i) {
-      rows[g][i] = (normalized ? gain[i] : 1.0) * rows[g][i] + bias[i];
+  for (size_t g = 0; g < sides.size(); ++g) {
+    for (size_t i = 0; i < rows[g].size(); ++i) {
+      rows[g][i] = (normalized ? sides[g]->gain[i] : 1.0) * rows[g][i] + sides[g]->bias[i];
     }
   }
   return rows;
@@ -61,11 +49,11 @@ GateRows sums_of(const GruWeights& weights, const Side& side, const Row& x) {
 
 GruSteps run_gru(const GruWeights& weights, const WorkedMatrix& inputs) {
   GruSteps steps;
-  Row state(weights.update.input_bias.size(), 0.0);
+  Row state(weights.update.input.bias.size(), 0.0);
   for (const auto& input : inputs) {
     steps.before.push_back(state);
-    auto [reset, update, candidate] = sums_of(weights, kInput, input);
-    const auto of_state = sums_of(weights, kState, state);
+    auto [reset, update, candidate] = sums_of(weights, &GruGate::input, input);
+    const auto of_state = sums_of(weights, &GruGate::state, state);
     for (size_t i = 0; i < state.size(); ++i) {
       reset[i] = sigmoid(reset[i] + of_state[0][i]);
       update[i] = sigmoid(update[i] + of_state[1][i]);

@@ -4,15 +4,16 @@
 
 namespace nmt {
 
-/// One gate of a GRU: its columns of the input weight [I, D] and the state weight [D, D], and its
-/// biases [D].
+/// The parameters of a gate of a GRU that meet the input, or those that meet the state.
+struct GruSide {
+  WorkedMatrix weight;  // [I, D] or [D, D]
+  Row bias;             // [D]
+  Row gain = {};        // [D], of layer normalization; empty without
+};
+
 struct GruGate {
-  WorkedMatrix input_weight;
-  WorkedMatrix state_weight;
-  Row input_bias;
-  Row state_bias;
-  Row input_gain = {};  // [D], of layer normalization; empty without
-  Row state_gain = {};
+  GruSide input;
+  GruSide state;
 };
 
 struct GruWeights {

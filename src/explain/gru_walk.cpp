@@ -26,13 +26,34 @@ std::string worked_text(const LabelledMatrix& result, const std::string& functio
          figure_text(sum, false) + ") = " + figure_text(result.values.back()[0], false);
 }
 
+/// `backwards`: of a GRU that reads the sentence from its end.
+Step memory_of(const std::vector<Lookup>& found, const Text& title, bool backwards = false) {
+  Step step{title,
+            {"A state holds a part of every candidate so far: (1 − z) of its own word, times z of "
+             "each word read after it, here as means over the units. At most the five largest "
+             "parts are shown; the remainder up to 100 % comes from the zeros at the beginning. ",
+             "상태에는 지금까지의 후보가 모두 조금씩 들어 있습니다. 자기 낱말의 (1 − z)에 그 뒤에 "
+             "읽은 낱말들의 z를 모두 곱한 만큼이며, 여기서는 여러 수의 평균입니다. 큰 것부터 다섯 "
+             "개까지만 보여 줍니다. 모두 더해도 100 %에서 모자라는 부분은 처음의 0입니다. "},
+            backwards ? "(1 − z_i) Π_{t≤j<i} z_j" : "(1 − z_i) Π_{i<j≤t} z_j"};
+  step.text += {
+      backwards
+          ? "The words at the end of the sentence, read first, fade; the forward states keep those."
+          : "Early words fade; this is why the decoder looks back with attention.",
+      backwards ? "먼저 읽은 문장 끝의 낱말이 흐려집니다. 그 낱말들은 앞에서 뒤로 읽은 상태에 남아 "
+                  "있습니다."
+                : "앞의 낱말은 흐려집니다. 디코더가 어텐션으로 되돌아보는 까닭이 여기에 있습니다."};
+  step.lookups = found;
+  return step;
+}
+
 /// A GRU's walk, from words to states.
 class GruWalk {
  public:
   explicit GruWalk(const WalkInput& input)
       : input_(input), weights_(worked_gru()), steps_(run_gru(weights_, input.vectors)) {}
 
-  Explanation explain() {
+  Explanation explain() const {
     Explanation explanation;
     explanation.title = {"A GRU step by step", "GRU 한 걸음씩 따라가기"};
     explanation.introduction = kIntroduction;
@@ -47,8 +68,7 @@ class GruWalk {
         {{"The state before each word", "낱말을 읽기 전의 상태"},
          {"A row is the state before that word: all zeros before the first, then the row above of "
           "the last step's H. The network therefore reads one word at a time; the tables below "
-          "show "
-          "all words together.",
+          "show all words together.",
           "행마다 그 낱말을 읽기 전의 상태입니다. 첫 낱말 앞에서는 모두 0이고, 그다음부터는 마지막 "
           "단계에 나오는 H에서 바로 윗줄입니다. 그래서 신경망은 낱말을 하나씩만 읽을 수 있습니다. "
           "아래 표는 모든 낱말을 한꺼번에 보여 줍니다."},
@@ -68,8 +88,24 @@ class GruWalk {
                    "1에 가까우면 이 낱말은 상태를 바꾸지 않고, 0에 가까우면 상태를 새로 씁니다."}),
         candidate_step(candidate, reset),
         state_step(after, update, candidate, before),
-        memory_step()};
-    draw(explanation, {inputs, before, reset, update, candidate, after});
+        memory_of(
+            lookups(remembered(steps_), input_.words, input_.words),
+            {"What the state after each word remembers", "낱말을 읽을 때마다 상태에 남은 것"})};
+    // Words and old states above, then the gates, the candidate and the new states.
+    explanation.nodes = {
+        {inputs, {"words", "낱말"}, 0, 0, 2},        {before, {"old states", "옛 상태"}, 0, 2, 2},
+        {reset, {"reset", "리셋"}, 1, 0, 1},         {update, {"update", "업데이트"}, 1, 3, 1},
+        {candidate, {"candidate", "후보"}, 2, 1, 2}, {after, {"new states", "새 상태"}, 3, 0, 4}};
+    explanation.arrows = {{0, 2},
+                          {1, 2, "X · W_r + H′ · U_r"},
+                          {0, 3, "X · W_z + H′ · U_z"},
+                          {1, 3},
+                          {0, 4},
+                          {1, 4},
+                          {2, 4, "X · W_n + R ⊙ (H′ · U_n)"},
+                          {1, 5},
+                          {3, 5},
+                          {4, 5, "(1 − Z) ⊙ N + Z ⊙ H′"}};
     return explanation;
   }
 
@@ -81,9 +117,9 @@ class GruWalk {
 
   std::vector<std::vector<Term>> sum_of(const GruGate& gate, const std::string& letter) const {
     return {{{"", rows("X", input_.vectors)},
-             {"·", {"W_" + letter, gate.input_weight}},
+             {"·", {"W_" + letter, gate.input.weight}},
              {"+", rows("H′", steps_.before)},
-             {"·", {"U_" + letter, gate.state_weight}}}};
+             {"·", {"U_" + letter, gate.state.weight}}}};
   }
 
   Step gate_step(const LabelledMatrix& result, const GruGate& gate, const std::string& letter,
@@ -97,18 +133,17 @@ class GruWalk {
   }
 
   Step candidate_step(const LabelledMatrix& result, const LabelledMatrix& reset) const {
-    Step step{
-        {"Candidate: what the word would write", "후보: 이 낱말이 쓰려는 것"},
-        {"tanh limits the numbers to between -1 and 1. R multiplies what comes from the old "
-         "state, number by number: after U_n, as in cuDNN; Cho et al. 2014 multiply before.",
-         "tanh는 수를 -1과 1 사이로 바꿉니다. 옛 상태에서 온 수에는 R을 하나씩 곱합니다. cuDNN처럼 "
-         "U_n 다음에 곱하며, Cho 외 2014는 그 앞에서 곱합니다."},
-        "N = tanh(X · W_n + R ⊙ (H′ · U_n))",
-        {{{"", rows("X", input_.vectors)}, {"·", {"W_n", weights_.candidate.input_weight}}},
-         {{"+", reset},
-          {"⊙", rows("H′", steps_.before)},
-          {"·", {"U_n", weights_.candidate.state_weight}}},
-         {{"= tanh →", result}}}};
+    Step step{{"Candidate: what the word would write", "후보: 이 낱말이 쓰려는 것"},
+              {"tanh limits the numbers to between -1 and 1. R multiplies what comes from the old "
+               "state, number by number: after U_n, as in cuDNN; Cho et al. 2014 multiply before.",
+               "tanh는 수를 -1과 1 사이로 바꿉니다. 옛 상태에서 온 수에는 R을 하나씩 곱합니다. "
+               "cuDNN처럼 U_n 다음에 곱하며, Cho 외 2014는 그 앞에서 곱합니다."},
+              "N = tanh(X · W_n + R ⊙ (H′ · U_n))",
+              {{{"", rows("X", input_.vectors)}, {"·", {"W_n", weights_.candidate.input.weight}}},
+               {{"+", reset},
+                {"⊙", rows("H′", steps_.before)},
+                {"·", {"U_n", weights_.candidate.state.weight}}},
+               {{"= tanh →", result}}}};
     step.worked = worked_text(result, "tanh", std::atanh(result.values.back()[0]));
     return step;
   }
@@ -122,8 +157,8 @@ class GruWalk {
         {"The new state", "새 상태"},
         {"A mixture of candidate and old state, in the proportions of the update gate. The sum "
          "lets a number pass through many words almost unchanged, and its gradient as well.",
-         "후보와 옛 상태를 업데이트 게이트의 비율대로 섞습니다. 더하기로 이어지기 때문에 수가 "
-         "여러 낱말을 거의 그대로 지나갈 수 있고, 기울기도 마찬가지입니다."},
+         "후보와 옛 상태를 업데이트 게이트의 비율대로 섞습니다. 더하기로 이어지기 때문에 수가 여러 "
+         "낱말을 거의 그대로 지나갈 수 있고, 기울기도 마찬가지입니다."},
         "H = (1 − Z) ⊙ N + Z ⊙ H′",
         {{{"1 −", update}, {"⊙", candidate}}, {{"+", update}, {"⊙", before}}, {{"=", result}}}};
     step.worked = "H(" + result.rows.back() + ", 1) = (1 − " + number(update) + ")·" +
@@ -132,63 +167,10 @@ class GruWalk {
     return step;
   }
 
-  Step memory_step() const;
-  void draw(Explanation& explanation, const std::vector<LabelledMatrix>& matrices) const;
-
   const WalkInput& input_;
   GruWeights weights_;
   GruSteps steps_;
 };
-
-/// `backwards`: of a GRU that reads the sentence from its end.
-Step memory_of(const std::vector<Lookup>& found, const Text& title, bool backwards = false) {
-  Step step{title,
-            {"A state holds a part of every candidate so far: (1 − z) of its own word, times z of "
-             "each word read after it, here as means over the units. At most the five largest "
-             "parts are shown; the remainder up to 100 % comes from the zeros at the beginning. ",
-             "상태에는 지금까지의 후보가 모두 조금씩 들어 있습니다. 자기 낱말의 (1 − z)에 그 뒤에 "
-             "읽은 낱말들의 z를 모두 곱한 만큼이며, 여기서는 여러 수의 평균입니다. 큰 것부터 다섯 "
-             "개까지만 보여 줍니다. 모두 더해도 100 %에서 모자라는 부분은 처음의 0입니다. "},
-            backwards ? "(1 − z_i) Π_{t≤j<i} z_j" : "(1 − z_i) Π_{i<j≤t} z_j"};
-  step.text.english += backwards
-                           ? "The words at the end of the sentence, read first, fade; the forward "
-                             "states keep those."
-                           : "Early words fade; this is why the decoder looks back with attention.";
-  step.text.korean +=
-      backwards ? "먼저 읽은 문장 끝의 낱말이 흐려집니다. 그 낱말들은 앞에서 뒤로 읽은 상태에 "
-                  "남아 있습니다."
-                : "앞의 낱말은 흐려집니다. 디코더가 어텐션으로 되돌아보는 까닭이 여기에 있습니다.";
-  step.lookups = found;
-  return step;
-}
-
-Step GruWalk::memory_step() const {
-  return memory_of(
-      lookups(remembered(steps_), input_.words, input_.words),
-      {"What the state after each word remembers", "낱말을 읽을 때마다 상태에 남은 것"});
-}
-
-/// Words and old states above, then the gates, the candidate and the new states.
-void GruWalk::draw(Explanation& explanation, const std::vector<LabelledMatrix>& matrices) const {
-  const Text captions[] = {{"words", "낱말"},     {"old states", "옛 상태"},
-                           {"reset", "리셋"},     {"update", "업데이트"},
-                           {"candidate", "후보"}, {"new states", "새 상태"}};
-  const size_t places[][3] = {{0, 0, 2}, {0, 2, 2}, {1, 0, 1}, {1, 3, 1}, {2, 1, 2}, {3, 0, 4}};
-  for (size_t i = 0; i < matrices.size(); ++i) {
-    explanation.nodes.push_back(
-        {matrices[i], captions[i], places[i][0], places[i][1], places[i][2]});
-  }
-  explanation.arrows = {{0, 2},
-                        {1, 2, "X · W_r + H′ · U_r"},
-                        {0, 3, "X · W_z + H′ · U_z"},
-                        {1, 3},
-                        {0, 4},
-                        {1, 4},
-                        {2, 4, "X · W_n + R ⊙ (H′ · U_n)"},
-                        {1, 5},
-                        {3, 5},
-                        {4, 5, "(1 − Z) ⊙ N + Z ⊙ H′"}};
-}
 
 Row row_of(const StoredWeights::Values& values, int64_t row) {
   const auto width = values.shape.back();
@@ -205,24 +187,21 @@ WorkedMatrix columns_of(const StoredWeights::Values& values, int64_t first, int6
 
 /// The gates are stacked in the order r, z, n (nn/recurrent.h).
 GruWeights gru_of(const StoredWeights& weights, const std::string& suffix) {
-  const auto find = [&](const char* name) {
-    return weights.all().at(std::string("encoder.rnn.") + name + suffix);
+  const auto find = [&](const std::string& name) {
+    return weights.all().at("encoder.rnn." + name + suffix);
   };
   const bool normalized = weights.all().count("encoder.rnn.gain_ih" + suffix) > 0;
-  const auto input = find("weight_ih");
-  const auto state = find("weight_hh");
-  const int64_t units = state.shape.back();
+  const int64_t units = find("weight_hh").shape.back();
   const auto gate = [&](int64_t place) {
-    const auto part = [&](const char* name) {
+    const auto part = [&](const std::string& name) {
       const float* data = find(name).data + place * units;
       return Row(data, data + units);
     };
-    return GruGate{columns_of(input, place * units, units),
-                   columns_of(state, place * units, units),
-                   part("bias_ih"),
-                   part("bias_hh"),
-                   normalized ? part("gain_ih") : Row(),
-                   normalized ? part("gain_hh") : Row()};
+    const auto side = [&](const std::string& end) {
+      return GruSide{columns_of(find("weight" + end), place * units, units), part("bias" + end),
+                     normalized ? part("gain" + end) : Row()};
+    };
+    return GruGate{side("_ih"), side("_hh")};
   };
   return {gate(0), gate(1), gate(2)};
 }
@@ -254,9 +233,9 @@ std::vector<Lookup> last_state(const LabelledMatrix& states, size_t token) {
 
 GruWeights worked_gru() {
   const Row none = {0, 0};
-  return {{{{1, 0}, {0, -1}, {0, 1}, {-1, 0}}, {{1, 0}, {0, 1}}, none, none},
-          {{{0, 1}, {-1, 0}, {1, -1}, {0, 0}}, {{0, 1}, {-1, 0}}, none, none},
-          {{{1, -1}, {0, 1}, {-1, 0}, {1, 1}}, {{1, 0}, {1, -1}}, none, none}};
+  return {{{{{1, 0}, {0, -1}, {0, 1}, {-1, 0}}, none}, {{{1, 0}, {0, 1}}, none}},
+          {{{{0, 1}, {-1, 0}, {1, -1}, {0, 0}}, none}, {{{0, 1}, {-1, 0}}, none}},
+          {{{{1, -1}, {0, 1}, {-1, 0}, {1, 1}}, none}, {{{1, 0}, {1, -1}}, none}}};
 }
 
 Explanation walk_gru(const WalkInput& input) { return GruWalk(input).explain(); }

@@ -63,12 +63,10 @@ ModelGradients measure_gradients(const StoredModel& model, const std::vector<int
       element.fill_(value);
       return loss_of().item<double>();
     };
-    const double above = loss_at(original + kGradientStep);
-    const double below = loss_at(original - kGradientStep);
-    element.fill_(original);
     result.checked.push_back({result.parameters[at].name + indices_text(parameters[at], place),
                               gradient[place].item<double>(),
-                              (above - below) / (2 * kGradientStep)});
+                              finite_difference(loss_at, original)});
+    element.fill_(original);
   }
   return result;
 }

@@ -52,11 +52,11 @@ Step scores_of_token(const Translation& translation, const Seq2SeqOptions& optio
   Step step{
       {"From scores to weights: the token " + name, "점수에서 몫으로: 토큰 " + name},
       {"The model works on tokens, which are pieces of words. This is the token with the least "
-       "certain attention. Its columns are the distance of each score from the highest one, "
-       "the exponential in the equation, and its fraction of the sum, the attention weight.",
-       "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 "
-       "하나를 봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 식의 지수 값은 얼마인지, 그것이 "
-       "합에서 차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다."},
+       "certain attention. Its columns are the distance of each score from the highest one, the "
+       "exponential in the equation, and its fraction of the sum, the attention weight.",
+       "모델은 낱말을 더 잘게 나눈 토큰으로 계산합니다. 볼 곳을 정하기가 가장 어려웠던 토큰 하나를 "
+       "봅니다. 점수가 가장 높은 점수보다 얼마나 낮은지, 식의 지수 값은 얼마인지, 그것이 합에서 "
+       "차지하는 몫, 곧 어텐션 가중치는 얼마인지 차례로 적었습니다."},
       temperature == 1.0 ? "a(i) = exp(s(i) - s_max) / Σ_j exp(s(j) - s_max)"
                          : "a(i) = exp((s(i) - s_max)/τ) / Σ_j exp((s(j) - s_max)/τ)",
       {{{"",
@@ -66,15 +66,15 @@ Step scores_of_token(const Translation& translation, const Seq2SeqOptions& optio
           word_labels(translation.source_tokens),
           {"s - s_max", "exp", "a"}}}}}};
   if (has_languages) {
-    step.text.english += " The sum includes the token of the target language, which is not shown.";
-    step.text.korean += " 합에는 보이지 않는 목표 언어 토큰도 들어 있습니다.";
+    step.text += {" The sum includes the token of the target language, which is not shown.",
+                  " 합에는 보이지 않는 목표 언어 토큰도 들어 있습니다."};
   }
   if (options.attention->uses_step) {
-    step.text.english += " -∞: outside the step's window, or too low to represent.";
-    step.text.korean += " -∞는 창 밖이거나 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다.";
+    step.text += {" -∞: outside the step's window, or too low to represent.",
+                  " -∞는 창 밖이거나 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다."};
   } else {
-    step.text.english += " -∞: too low to represent.";
-    step.text.korean += " -∞는 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다.";
+    step.text +=
+        {" -∞: too low to represent.", " -∞는 숫자로 나타낼 수 없을 만큼 낮다는 뜻입니다."};
   }
   return step;
 }
@@ -95,52 +95,47 @@ Step weights_step(const LabelledMatrix& weights, const Seq2SeqOptions& options,
             {{{"", weights}}}};
   if (has_one_head(options) && !options.attention->is_softmax) {
     const auto& note = options.attention->weights_note;
-    step.text.english += note.english.empty() ? "." : ". " + note.english;
-    step.text.korean += note.korean.empty() ? "입니다." : "입니다. " + note.korean;
+    step.text += {note.english.empty() ? "." : ". " + note.english,
+                  note.korean.empty() ? "입니다." : "입니다. " + note.korean};
   } else if (has_languages) {
-    step.text.english +=
-        " and sums to less than 1: the token of the target language, which is not shown, has the "
-        "rest.";
-    step.text.korean += "이며 합은 1보다 작습니다. 보이지 않는 목표 언어 토큰이 나머지를 받습니다.";
+    step.text +=
+        {" and sums to less than 1: the token of the target language, which is not shown, has the "
+         "rest.",
+         "이며 합은 1보다 작습니다. 보이지 않는 목표 언어 토큰이 나머지를 받습니다."};
   } else {
-    step.text.english += " and sums to 1.";
-    step.text.korean += "이며 합은 1입니다.";
+    step.text += {" and sums to 1.", "이며 합은 1입니다."};
   }
   if (options.coverage) {
-    step.text.english +=
-        " Besides h_src the model also sees how much each source token has been attended to so far "
-        "(model.coverage).";
-    step.text.korean +=
-        " 이 모델은 h_src와 함께 원문의 토큰마다 지금까지 얼마나 보았는지도 "
-        "압니다(model.coverage).";
+    step.text +=
+        {" Besides h_src the model also sees how much each source token has been attended to so "
+         "far (model.coverage).",
+         " 이 모델은 h_src와 함께 원문의 토큰마다 지금까지 얼마나 보았는지도 "
+         "압니다(model.coverage)."};
   }
   if (options.architecture == Architecture::kRecurrent && options.attention_temperature != 1.0) {
     const auto setting =
         fmt::format("τ = {} (model.attention_temperature)", options.attention_temperature);
-    step.text.english += " The scores are divided by " + setting + " before the softmax.";
-    step.text.korean += " 소프트맥스에 넣기 전에 점수를 " + setting + "로 나눕니다.";
+    step.text += {" The scores are divided by " + setting + " before the softmax.",
+                  " 소프트맥스에 넣기 전에 점수를 " + setting + "로 나눕니다."};
   }
   if (has_one_head(options)) return step;
   if (options.heads == 1) {
-    step.text.english += " This model has 1 attention head";
-    step.text.korean += " 이 모델은 헤드 하나로 봅니다.";
+    step.text += {" This model has 1 attention head", " 이 모델은 헤드 하나로 봅니다."};
     if (options.architecture == Architecture::kTransformer) {
-      step.text.english += "; that of its last decoder layer is shown";
-      step.text.korean += " 디코더 마지막 층의 가중치를 보여 줍니다.";
+      step.text += {"; that of its last decoder layer is shown",
+                    " 디코더 마지막 층의 가중치를 보여 줍니다."};
     }
     step.text.english += ".";
     return step;
   }
   const auto heads = std::to_string(options.heads);
-  step.text.english += " This model has " + heads +
-                       " attention heads, each with its own queries; their mean is shown";
-  step.text.korean += " 이 모델은 저마다 다른 쿼리를 던지는 헤드 " + heads + "개로 봅니다. ";
+  step.text += {" This model has " + heads +
+                    " attention heads, each with its own queries; their mean is shown",
+                " 이 모델은 저마다 다른 쿼리를 던지는 헤드 " + heads + "개로 봅니다. "};
   if (options.architecture == Architecture::kTransformer) {
-    step.text.english += ", in the last layer of its decoder";
-    step.text.korean += "디코더 마지막 층에서 ";
+    step.text += {", in the last layer of its decoder", "디코더 마지막 층에서 "};
   }
-  step.text.english += ".";
-  step.text.korean += "헤드들의 가중치를 평균한 것을 보여 줍니다.";
+  step.text += {".", "헤드들의 가중치를 평균한 것을 보여 줍니다."};
   return step;
 }
 
@@ -166,9 +161,9 @@ Explanation explain_translation(const std::string& sentence, const Translation& 
       "source token has a key, which is compared with the query, and a value, which the query "
       "retrieves. No alignment is given in training: the model learns to attend to whatever makes "
       "the next word more likely.",
-      "번역을 쓰는 동안 디코더는 토큰마다 쿼리를 하나씩 던집니다. 원문의 각 토큰에는 쿼리와 "
-      "견주는 키와 답으로 내놓는 값이 있습니다. 어디를 보라고 가르친 적은 없습니다. 다음 낱말을 더 "
-      "잘 맞히는 쪽으로 스스로 배운 것입니다."};
+      "번역을 쓰는 동안 디코더는 토큰마다 쿼리를 하나씩 던집니다. 원문의 각 토큰에는 쿼리와 견주는 "
+      "키와 답으로 내놓는 값이 있습니다. 어디를 보라고 가르친 적은 없습니다. 다음 낱말을 더 잘 "
+      "맞히는 쪽으로 스스로 배운 것입니다."};
   const auto shown = printable(sentence);
   const auto translated = printable(translation.text);
   explanation.steps.push_back({{"The sentence and its translation", "문장과 번역"},

@@ -91,7 +91,6 @@ Omissions measure_omissions(const Translator& translator, const std::string& sen
   result.source_words = scored.front().source_words;
   result.words = whole.words;
   result.log_probability = whole.log_probability;
-  result.word_log_probabilities = whole.word_log_probabilities;
   add_losses(scored, result);
   add_attention(whole, result);
   return result;

@@ -14,10 +14,9 @@ namespace nmt {
 struct Omissions {
   std::string source;
   std::string translation;
-  std::vector<std::string> source_words;       // [S]
-  std::vector<std::string> words;              // [T]
-  double log_probability = 0.0;                // log p(y | x), end of sentence included
-  std::vector<double> word_log_probabilities;  // [T + 1], the end last
+  std::vector<std::string> source_words;  // [S]
+  std::vector<std::string> words;         // [T]
+  double log_probability = 0.0;           // log p(y | x), end of sentence included
 
   /// log p(y | x) − log p(y | x without word i), importance by erasure (Li, Monroe and Jurafsky
   /// 2016: Understanding Neural Networks through Representation Erasure, section 3). [S]

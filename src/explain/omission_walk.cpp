@@ -15,8 +15,7 @@ const Text kOmissionIntroduction = {
     "again, and see how much of its log-probability is lost (Li, Monroe and Jurafsky 2016).",
     "어텐션 가중치는 모델이 어디를 보는지 알려 줄 뿐, 무엇을 쓰는지는 알려 주지 않습니다(Jain과 "
     "Wallace 2019). 낱말 하나의 값어치는 잴 수 있습니다. 그 낱말을 문장에서 빼고 같은 번역의 "
-    "점수를 "
-    "다시 매겨, 로그 확률이 얼마나 줄었는지 보면 됩니다(Li, Monroe, Jurafsky 2016)."};
+    "점수를 다시 매겨, 로그 확률이 얼마나 줄었는지 보면 됩니다(Li, Monroe, Jurafsky 2016)."};
 
 std::string number(double value) { return fmt::format("{:.3f}", value); }
 
@@ -33,20 +32,19 @@ Step loss_step(const Omissions& omissions, const std::vector<std::string>& label
   for (const double loss : omissions.losses) table.values.push_back({loss});
   Step step{
       {"What the translation loses without each word", "낱말을 뺄 때마다 번역이 잃는 것"},
-      {"L is the loss in natural-log probability of the whole translation, its end "
-       "included; x ∖ x_i is the sentence without word i. Below 0, the translation is more "
-       "probable without the word.",
-       "L은 번역 전체의 자연로그 확률이 줄어든 양입니다. 번역이 끝난다는 확률도 들어 있습니다. "
-       "x ∖ x_i는 낱말 i를 뺀 문장입니다. 0보다 작으면 그 낱말이 없을 때 번역의 확률이 더 "
-       "높습니다."},
+      {"L is the loss in natural-log probability of the whole translation, its end included; x ∖ "
+       "x_i is the sentence without word i. Below 0, the translation is more probable without the "
+       "word.",
+       "L은 번역 전체의 자연로그 확률이 줄어든 양입니다. 번역이 끝난다는 확률도 들어 있습니다. x ∖ "
+       "x_i는 낱말 i를 뺀 문장입니다. 0보다 작으면 그 낱말이 없을 때 번역의 확률이 더 높습니다."},
       "L(i) = log p(y | x) − log p(y | x ∖ x_i)"};
   if (!omissions.attention.empty()) {
     table.columns.emplace_back("a");
     for (size_t i = 0; i < table.values.size(); ++i) {
       table.values[i].push_back(omissions.mean_attention[i]);
     }
-    step.text.english += " a is the mean attention weight over the words of the translation.";
-    step.text.korean += " a는 번역의 낱말들에 걸친 어텐션 가중치의 평균입니다.";
+    step.text += {" a is the mean attention weight over the words of the translation.",
+                  " a는 번역의 낱말들에 걸친 어텐션 가중치의 평균입니다."};
   }
   step.lines = {{{"", table}}};
   const auto largest =

@@ -20,8 +20,7 @@ const Text kMergeIntroduction = {
     "and Birch 2016).",
     "바이트 페어 인코딩은 글자 하나하나에서 시작합니다. 이웃한 둘을 합친 조각이 어휘에 있으면 그 "
     "가운데 점수가 가장 높은 것, 곧 가장 잦아서 학습할 때 먼저 합친 것을 합칩니다. 더 합칠 것이 "
-    "없을 "
-    "때까지 되풀이합니다(Sennrich, Haddow, Birch 2016)."};
+    "없을 때까지 되풀이합니다(Sennrich, Haddow, Birch 2016)."};
 const Text kLatticeIntroduction = {
     "A unigram vocabulary gives each piece a probability. A word can be split in many ways, the "
     "paths through a lattice; each has the product of its pieces' probabilities, and the most "
@@ -67,12 +66,12 @@ Text result_text(const SegmentedWord& word) {
           " and becomes the pieces " + pieces + ".",
       printable(word.word) + " → 정규화 " + printable(word.normalized) + " → 조각 " + pieces + "."};
   if (unknown) {
-    text.english += " Id 1 is <unk>: the vocabulary lacks these characters.";
-    text.korean += " 번호 1은 <unk>, 곧 어휘에 없는 글자입니다.";
+    text += {" Id 1 is <unk>: the vocabulary lacks these characters.",
+             " 번호 1은 <unk>, 곧 어휘에 없는 글자입니다."};
   }
   if (bytes) {
-    text.english += " Characters that the vocabulary lacks become their UTF-8 bytes.";
-    text.korean += " 어휘에 없는 글자는 UTF-8 바이트로 적습니다.";
+    text += {" Characters that the vocabulary lacks become their UTF-8 bytes.",
+             " 어휘에 없는 글자는 UTF-8 바이트로 적습니다."};
   }
   return text;
 }

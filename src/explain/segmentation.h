@@ -1,10 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "text/model_description.h"
+#include "text/piece_table.h"
+#include "text/sentencepiece.h"
 
 namespace nmt {
 
@@ -40,17 +45,34 @@ class WordSegmenter {
  public:
   /// Throws Error, with `name` for the model, for a vocabulary of words or characters.
   WordSegmenter(std::string_view model, const std::string& name);
-  ~WordSegmenter();
 
-  bool is_bpe() const;
+  bool is_bpe() const { return description_.type == "bpe"; }
 
   /// Throws Error for text without tokens or of more than 64 characters, and if SentencePiece
   /// segments it differently.
   SegmentedWord segment(const std::string& word) const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  bool is_user_defined(const std::string& text) const;
+
+  /// Code points; with bpe, the longest user-defined symbol at each place is kept whole.
+  std::vector<std::string> characters_of(const std::string& text) const;
+
+  /// Merges the neighbors whose joint piece has the highest score, the leftmost among equals,
+  /// until none have one.
+  std::vector<Merge> merges_of(std::vector<std::string> symbols) const;
+
+  /// The k best paths through the lattice of pieces, and their shares of the sum over all paths.
+  std::vector<Segmentation> best_segmentations(const std::vector<std::string>& characters) const;
+
+  /// The pieces as SentencePiece returns them: unknown characters as bytes, or in one piece.
+  std::vector<std::string> as_returned(const std::vector<std::string>& symbols) const;
+
+  ModelDescription description_;
+  PieceTable pieces_;
+  std::unique_ptr<SentencePieceModel> model_;
+  float lowest_ = std::numeric_limits<float>::max();  // score of a normal piece
+  float highest_ = std::numeric_limits<float>::lowest();
 };
 
 }  // namespace nmt

@@ -29,13 +29,6 @@ std::string text_of(const Agreement& agreement) {
       agreement.num_sentences, agreement.num_steps, agreement.largest_difference);
 }
 
-/// Reads the file back; returns the result of the verification, if any.
-std::string check(const ExportFormat& format, const std::filesystem::path& written,
-                  const Model& model, const SampleSources& samples) {
-  const auto exported = format.reload(written, model);
-  return samples.empty() ? "" : text_of(verify_export(model, exported, samples));
-}
-
 /// Runs a step of the export; its errors begin with `output` and `failure`.
 template <typename Step>
 void run_step(const std::filesystem::path& output, const char* failure, Step&& step) {
@@ -77,7 +70,8 @@ std::string export_model(const ExportRequest& request) {
       },
       [&](const auto& written) {
         run_step(request.output, ": what was written is not the model: ", [&] {
-          agreement = check(format, written, model, samples);
+          const auto exported = format.reload(written, model);
+          if (request.verify) agreement = text_of(verify_export(model, exported, samples));
         });
       });
   return request.output.string() + ": " + std::to_string(model.network->named_parameters().size()) +

@@ -26,22 +26,19 @@ struct Requirement {
   std::vector<std::string> values;  // values that this program supports
 };
 
-const std::vector<Requirement>& requirements() {
-  static const std::vector<Requirement> all = {{"model_type", {"text"}},
-                                               {"model_task", {"seq2seq"}},
-                                               {"decoder_type", {"rnn"}},
-                                               {"encoder_type", {"brnn", "rnn"}},
-                                               {"rnn_type", {"LSTM", "GRU"}},
-                                               {"global_attention", {"general", "dot"}},
-                                               {"global_attention_function", {"softmax"}},
-                                               {"generator_function", {"softmax", "log_softmax"}},
-                                               {"context_gate", {"None"}},
-                                               {"copy_attn", {"False"}},
-                                               {"coverage_attn", {"False"}},
-                                               {"bridge", {"False"}},
-                                               {"position_encoding", {"False"}}};
-  return all;
-}
+const std::vector<Requirement> kRequirements = {{"model_type", {"text"}},
+                                                {"model_task", {"seq2seq"}},
+                                                {"decoder_type", {"rnn"}},
+                                                {"encoder_type", {"brnn", "rnn"}},
+                                                {"rnn_type", {"LSTM", "GRU"}},
+                                                {"global_attention", {"general", "dot"}},
+                                                {"global_attention_function", {"softmax"}},
+                                                {"generator_function", {"softmax", "log_softmax"}},
+                                                {"context_gate", {"None"}},
+                                                {"copy_attn", {"False"}},
+                                                {"coverage_attn", {"False"}},
+                                                {"bridge", {"False"}},
+                                                {"position_encoding", {"False"}}};
 
 /// As Python prints it; numbers count as booleans.
 std::string text_of(const PickleValue& value) {
@@ -56,7 +53,7 @@ std::string option(const PickleValue& options, const char* name, const std::stri
 }
 
 void require_known_design(const PickleValue& options, const std::string& name) {
-  for (const auto& [key, values] : requirements()) {
+  for (const auto& [key, values] : kRequirements) {
     const auto found = option(options, key, values.front());
     if (std::find(values.begin(), values.end(), found) != values.end()) continue;
     throw Error(name + ": trained with " + key + " " + quoted(found) + "; only models with " + key +
@@ -156,14 +153,13 @@ ModelConfig config_of(const TensorFile& weights, const PickleValue& options) {
     model.tied_embeddings = TiedEmbeddings::kTarget;
   }
   if (weights.find(kEncoder + "weight_ih_l0_reverse") == nullptr) {
-    throw Error(name +
-                ": has an encoder of one direction; only models with encoder_type brnn can "
-                "be imported");
+    throw Error(
+        name +
+        ": has an encoder of one direction; only models with encoder_type brnn can be imported");
   }
   if (model.num_layers != count_layers(weights, kEncoder)) {
     throw Error(name +
-                ": enc_layers and dec_layers differ; only models with as many can be "
-                "imported");
+                ": enc_layers and dec_layers differ; only models with as many can be imported");
   }
   if (weights.at("emb_dec.weight").size(-1) != model.embedding_size) {
     throw Error(name +

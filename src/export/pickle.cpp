@@ -70,7 +70,9 @@ class PickleReader {
   size_t remaining() const { return bytes_.size(); }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const { throw Error(name_ + ": " + what); }
+  [[noreturn]] void fail(const std::string& what = "a damaged pickle") const {
+    throw Error(name_ + ": " + what);
+  }
 
   std::string_view take(size_t count) {
     if (count > bytes_.size()) fail("ends too early; the file is damaged");
@@ -103,7 +105,7 @@ class PickleReader {
   void push_number(int64_t value) { push(Kind::kNumber)->number = value; }
 
   PickleValue* pop() {
-    if (stack_.size() <= (marks_.empty() ? 0 : marks_.back())) fail("a damaged pickle");
+    if (stack_.size() <= (marks_.empty() ? 0 : marks_.back())) fail();
     auto* value = stack_.back();
     stack_.pop_back();
     return value;
@@ -111,13 +113,13 @@ class PickleReader {
 
   PickleValue* top(Kind kind) {
     auto* value = pop();
-    if (value->kind != kind) fail("a damaged pickle");
+    if (value->kind != kind) fail();
     stack_.push_back(value);
     return value;
   }
 
   std::vector<const PickleValue*> pop_to_mark() {
-    if (marks_.empty()) fail("a damaged pickle");
+    if (marks_.empty()) fail();
     const auto begin = stack_.begin() + static_cast<std::ptrdiff_t>(marks_.back());
     std::vector<const PickleValue*> items(begin, stack_.end());
     stack_.erase(begin, stack_.end());
@@ -133,7 +135,7 @@ class PickleReader {
 
   void append(Kind kind, const std::vector<const PickleValue*>& items) {
     auto& all = top(kind)->items;
-    if (kind == Kind::kDict && items.size() % 2 != 0) fail("a damaged pickle");
+    if (kind == Kind::kDict && items.size() % 2 != 0) fail();
     all.insert(all.end(), items.begin(), items.end());
   }
 
@@ -152,8 +154,8 @@ class PickleReader {
   void call() {
     const auto* arguments = pop();
     const auto* function = pop();
-    if (arguments->kind != Kind::kList || function->kind != Kind::kGlobal) fail("a damaged pickle");
-    if (arguments->items.size() > kMaxArguments) fail("a damaged pickle");
+    if (arguments->kind != Kind::kList || function->kind != Kind::kGlobal) fail();
+    if (arguments->items.size() > kMaxArguments) fail();
     if (function->text.substr(0, function->text.find('\n')) == "collections") {
       if (arguments->items.empty() || arguments->items[0]->kind == Kind::kGlobal) {
         push(Kind::kDict);
@@ -186,7 +188,7 @@ class PickleReader {
 
   void get(uint32_t place) {
     const auto found = memo_.find(place);
-    if (found == memo_.end()) fail("a damaged pickle");
+    if (found == memo_.end()) fail();
     stack_.push_back(found->second);
   }
 
@@ -260,27 +262,21 @@ class PickleReader {
       case 0x87:
         push_tuple(opcode - 0x84U);
         break;
-      case 'a': {
-        const auto* item = pop();
-        append(Kind::kList, {item});
+      case 'a':
+        append(Kind::kList, {pop()});
         break;
-      }
-      case 'e': {
-        const auto items = pop_to_mark();
-        append(Kind::kList, items);
+      case 'e':
+        append(Kind::kList, pop_to_mark());
         break;
-      }
       case 's': {
         const auto* value = pop();
         const auto* key = pop();
         append(Kind::kDict, {key, value});
         break;
       }
-      case 'u': {
-        const auto items = pop_to_mark();
-        append(Kind::kDict, items);
+      case 'u':
+        append(Kind::kDict, pop_to_mark());
         break;
-      }
       case 'q':
         put(number<uint8_t>());
         break;
@@ -305,7 +301,7 @@ class PickleReader {
         break;
       case 'Q': {
         const auto* id = pop();
-        if (id->kind != Kind::kList || id->items.size() > kMaxArguments) fail("a damaged pickle");
+        if (id->kind != Kind::kList || id->items.size() > kMaxArguments) fail();
         push(Kind::kStorage)->items = id->items;
         break;
       }

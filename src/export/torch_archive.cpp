@@ -40,10 +40,9 @@ Members members_of(std::string_view bytes, const std::string& name) {
   for (zip_uint64_t i = 0; zip_stat_index(zip.get(), i, 0, &entry) == 0; ++i) {
     const std::string member = entry.name;
     if (member.find("/code/") != std::string::npos) {
-      throw Error(
-          name +
-          ": a TorchScript program, which cannot be imported; use a file of nmt export --to "
-          "safetensors");
+      throw Error(name +
+                  ": a TorchScript program, which cannot be imported; use a file of nmt export "
+                  "--to safetensors");
     }
     if (entry.comp_method != ZIP_CM_STORE) {
       throw Error(name + ": compressed; use a file as torch.save wrote it");

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <fstream>
 #include <random>
-#include <vector>
 
 #include "errors/error.h"
 #include "errors/log.h"
@@ -26,10 +25,12 @@ namespace {
   throw Error(path.string() + ": " + what + reason);
 }
 
-void write_in_place(const std::filesystem::path& path,
-                    const std::function<void(std::ostream&)>& write) {
+/// Opens the file, which messages call `path`, and calls `write`.
+void write_stream(const std::filesystem::path& file, std::ios::openmode mode,
+                  const std::filesystem::path& path,
+                  const std::function<void(std::ostream&)>& write) {
   errno = 0;
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  std::ofstream stream(file, std::ios::binary | mode);
   if (!stream) fail(path, "cannot be written");
   write(stream);
   stream.close();
@@ -73,12 +74,15 @@ bool is_own(const struct stat& file, const struct stat* replaced) {
          (::geteuid() == 0 && replaced != nullptr && file.st_uid == replaced->st_uid);
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
+}
+
 void require_trusted(const std::filesystem::path& link) {
   constexpr mode_t kShared = S_ISVTX | S_IWOTH;
-  const auto folder = link.has_parent_path() ? link.parent_path() : std::filesystem::path(".");
   struct stat around {};
   struct stat own {};
-  if (::stat(folder.c_str(), &around) != 0 || ::lstat(link.c_str(), &own) != 0) return;
+  if (::stat(folder_of(link).c_str(), &around) != 0 || ::lstat(link.c_str(), &own) != 0) return;
   if ((around.st_mode & kShared) != kShared) return;
   if (own.st_uid == ::geteuid() || own.st_uid == around.st_uid) return;
   throw Error(link.string() +
@@ -150,6 +154,12 @@ int open_as_own(const std::filesystem::path& unfinished, const std::filesystem::
 
 }  // namespace
 
+void require_no_folder(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return;
+  throw Error(path.string() + ": is a directory; use the name of a file");
+}
+
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -172,6 +182,16 @@ void require_absent(const std::filesystem::path& path, bool overwrite) {
 
 int open_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path) {
   return open_as_own(unfinished, path, /*locked=*/true);
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
 }
 
 int flush_writes(int descriptor) {
@@ -320,7 +340,7 @@ void write_file_atomically(const std::filesystem::path& path,
                            const std::function<void(std::ostream&)>& write,
                            const std::function<void(const std::filesystem::path&)>& check) {
   if (is_written_in_place(path)) {
-    write_in_place(path, write);
+    write_stream(path, std::ios::trunc, path, write);
     if (check && std::filesystem::is_regular_file(path)) check(path);
     return;
   }
@@ -328,20 +348,14 @@ void write_file_atomically(const std::filesystem::path& path,
   const auto temporary = unfinished_name(path);
   try {
     create_unfinished(temporary, path);
-    errno = 0;
-    std::ofstream stream(temporary, std::ios::binary | std::ios::in);  // without O_CREAT
-    if (!stream) fail(path, "cannot be written");
-    write(stream);
-    stream.flush();
-    if (!stream) fail(path, "writing failed");
-    stream.close();
+    write_stream(temporary, std::ios::in, path, write);  // without O_CREAT
     // A rename is only safe once the bytes, and then the name, have reached the disk.
     sync_to_disk(temporary);
     if (check) check(temporary);
     std::error_code error;
     std::filesystem::rename(temporary, target, error);
     if (error) throw Error(path.string() + ": cannot be written: " + error.message());
-    sync_to_disk(target.has_parent_path() ? target.parent_path() : std::filesystem::path("."));
+    sync_to_disk(folder_of(target));
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nmt {
@@ -12,6 +13,9 @@ namespace nmt {
 /// Reads the whole file. Throws Error that names the path and the reason, also beyond `max_bytes`:
 /// the path may be a device without an end.
 std::string read_file(const std::filesystem::path& path, size_t max_bytes = 256 << 20);
+
+/// For an output that is a file: throws Error for an existing folder.
+void require_no_folder(const std::filesystem::path& path);
 
 /// Creates a folder and those above it, where they are missing. Throws Error.
 void make_folder(const std::filesystem::path& folder);
@@ -33,6 +37,9 @@ void require_absent(const std::filesystem::path& path, bool overwrite);
 /// group. Do not open it again with O_CREAT: in a folder such as /tmp, Linux then refuses files of
 /// other owners (fs.protected_regular).
 int open_unfinished(const std::filesystem::path& unfinished, const std::filesystem::path& path);
+
+/// Writes all of the bytes. Returns whether that succeeded; if not, errno tells why.
+bool write_all(int descriptor, std::string_view bytes);
 
 /// Reports a failed write as late as close() does, e.g. on NFS, without closing the descriptor.
 /// Returns 0, or -1 with errno.

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <utility>
 
-#include "errors/error.h"
 #include "files/file.h"
 #include "unicode/substrings.h"
 #include "unicode/utf8.h"
@@ -80,20 +79,17 @@ std::string_view LineReader::require_text() {
   if (begin_ == end_) fill();
   const std::string_view bytes(buffer_.data() + begin_, end_ - begin_);
   const auto refuse = [&](const std::string& reason) { throw Error(name_ + ": " + reason); };
-  if (begins_with(bytes, "PK\3\4")) {
-    refuse(
-        "a ZIP archive, not text; convert it to text (nmt translate reads .docx and .odt files)");
-  }
-  if (begins_with(bytes, "%PDF-")) refuse("a PDF, not text; convert it to text");
-  if (begins_with(bytes, "\xD0\xCF\x11\xE0")) {
-    refuse("a file of an old office program such as .doc, not text; save it as text or .docx");
-  }
-  constexpr std::pair<std::string_view, const char*> kCompressed[] = {
-      {"\xFD\x37zXZ", "xz -d"}, {"\x28\xB5\x2F\xFD", "zstd -d"}, {"BZh91AY&SY", "bzip2 -d"}};
-  for (const auto& [begin, program] : kCompressed) {
-    if (begins_with(bytes, begin)) {
-      refuse("compressed, but not with gzip; decompress it with " + std::string(program));
-    }
+  constexpr std::pair<std::string_view, const char*> kOtherFiles[] = {
+      {"PK\3\4",
+       "a ZIP archive, not text; convert it to text (nmt translate reads .docx and .odt files)"},
+      {"%PDF-", "a PDF, not text; convert it to text"},
+      {"\xD0\xCF\x11\xE0",
+       "a file of an old office program such as .doc, not text; save it as text or .docx"},
+      {"\xFD\x37zXZ", "compressed, but not with gzip; decompress it with xz -d"},
+      {"\x28\xB5\x2F\xFD", "compressed, but not with gzip; decompress it with zstd -d"},
+      {"BZh91AY&SY", "compressed, but not with gzip; decompress it with bzip2 -d"}};
+  for (const auto& [begin, problem] : kOtherFiles) {
+    if (begins_with(bytes, begin)) refuse(problem);
   }
   if (is_wide_text(bytes)) {
     refuse("UTF-16 or UTF-32, not UTF-8; convert it, for example with " +

@@ -11,7 +11,6 @@
 #include <iostream>
 #include <utility>
 
-#include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
 
@@ -36,10 +35,7 @@ OutputFile::OutputFile(const std::filesystem::path& path) {
   // /dev/stdout may lead to a file that others write, too: it is not to be replaced.
   if (path.empty() || path == "-" || path == "/dev/stdout") return;
   path_ = path;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw Error(path.string() + ": is a directory; use the name of a file");
-  }
+  require_no_folder(path);
   if (!is_written_in_place(path)) {
     target_ = link_target(path);
     partial_ = target_;
@@ -83,12 +79,7 @@ void OutputFile::write(const std::string& text) {
     if (!(std::cout << text << std::flush)) fail("writing failed");
     return;
   }
-  for (size_t written = 0; written < text.size();) {
-    const ssize_t bytes = ::write(descriptor_, text.data() + written, text.size() - written);
-    if (bytes < 0 && errno == EINTR) continue;
-    if (bytes < 0) fail("writing failed");
-    written += static_cast<size_t>(bytes);
-  }
+  if (!write_all(descriptor_, text)) fail("writing failed");
 }
 
 void OutputFile::finish() {

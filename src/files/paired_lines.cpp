@@ -1,5 +1,6 @@
 #include "files/paired_lines.h"
 
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/line_reader.h"
@@ -9,10 +10,9 @@ namespace nmt {
 void require_paired_lines(const std::string& first, size_t first_lines, const std::string& second,
                           size_t second_lines, const std::string& hint) {
   if (first_lines == second_lines) return;
-  throw Error(shown_name(first) + ": " + std::to_string(first_lines) +
-              (first_lines == 1 ? " line" : " lines") + ", but " + std::to_string(second_lines) +
-              " in " + shown_name(second) + "; the two must pair line by line" +
-              (hint.empty() ? "" : " (" + hint + ")"));
+  throw Error(shown_name(first) + ": " + counted(first_lines, "line") + ", but " +
+              std::to_string(second_lines) + " in " + shown_name(second) +
+              "; the two must pair line by line" + (hint.empty() ? "" : " (" + hint + ")"));
 }
 
 PairedLines read_paired_lines(const std::filesystem::path& source,

@@ -16,10 +16,7 @@ namespace nmt {
 
 PartFile::PartFile(const std::filesystem::path& path)
     : path_(path), part_(path.string() + ".part") {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw Error(path.string() + ": is a directory; use the name of a file");
-  }
+  require_no_folder(path);
   descriptor_ = open_unfinished(part_, path);
   size_ = ::lseek(descriptor_, 0, SEEK_END);
 }
@@ -52,14 +49,9 @@ void PartFile::read(int64_t bytes) {
 }
 
 void PartFile::save(bool to_disk) {
-  for (size_t written = 0; written < waiting_.size();) {
-    const ssize_t bytes =
-        ::write(descriptor_, waiting_.data() + written, waiting_.size() - written);
-    if (bytes < 0 && errno == EINTR) continue;
-    if (bytes < 0) fail("writing failed");
-    written += static_cast<size_t>(bytes);
-    size_ += bytes;
-  }
+  const bool written = write_all(descriptor_, waiting_);
+  size_ = ::lseek(descriptor_, 0, SEEK_END);  // some of it also if writing failed
+  if (!written) fail("writing failed");
   waiting_.clear();
   if (to_disk && ::fsync(descriptor_) != 0) fail("writing failed");
 }

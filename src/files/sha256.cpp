@@ -11,7 +11,7 @@
 namespace nmt {
 namespace {
 
-using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
+using Context = std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)>;
 
 /// libcrypto's functions return 1 on success. They fail without its default provider, which
 /// OPENSSL_CONF can disable.
@@ -27,23 +27,17 @@ Context new_context() {
 
 }  // namespace
 
-struct Sha256::Impl {
-  Context context = new_context();
-};
-
-Sha256::Sha256() : impl_(std::make_unique<Impl>()) {
-  require_success(EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr));
+Sha256::Sha256() : context_(new_context()) {
+  require_success(EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr));
 }
 
-Sha256::~Sha256() = default;
-
 void Sha256::add(std::string_view bytes) {
-  require_success(EVP_DigestUpdate(impl_->context.get(), bytes.data(), bytes.size()));
+  require_success(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
 }
 
 std::string Sha256::hexadecimal() const {
   const auto end = new_context();
-  require_success(EVP_MD_CTX_copy_ex(end.get(), impl_->context.get()));
+  require_success(EVP_MD_CTX_copy_ex(end.get(), context_.get()));
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned length = 0;
   require_success(EVP_DigestFinal_ex(end.get(), digest.data(), &length));

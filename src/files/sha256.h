@@ -6,15 +6,14 @@
 #include <string_view>
 #include <vector>
 
+struct evp_md_ctx_st;
+
 namespace nmt {
 
 /// Incremental SHA-256.
 class Sha256 {
  public:
   Sha256();
-  ~Sha256();
-  Sha256(const Sha256&) = delete;
-  Sha256& operator=(const Sha256&) = delete;
 
   void add(std::string_view bytes);
 
@@ -22,8 +21,7 @@ class Sha256 {
   std::string hexadecimal() const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
 };
 
 /// SHA-256 as 64 hexadecimal digits, as sha256sum prints it.

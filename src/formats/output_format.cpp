@@ -19,14 +19,6 @@ std::string one_line(std::string text) {
   return text;
 }
 
-void add_words(OrderedJson& json, const TranslationCandidate& candidate, bool attention) {
-  json["words"] = candidate.words;
-  json["word_log_probabilities"] = candidate.word_log_probabilities;
-  json["alignment"] = format_links(candidate.alignment);
-  if (attention) json["word_attention"] = candidate.word_attention;
-  json["warnings"] = candidate.warnings;
-}
-
 OrderedJson candidate_json(const TranslationCandidate& candidate, const OutputFormat& format) {
   OrderedJson json = {{"text", one_line(candidate.text)},
                       {"score", candidate.score},
@@ -35,7 +27,12 @@ OrderedJson candidate_json(const TranslationCandidate& candidate, const OutputFo
                       {"token_log_probabilities", candidate.token_log_probabilities}};
   if (candidate.confidence) json["confidence"] = *candidate.confidence;
   if (format.attention) json["attention"] = candidate.attention;
-  if (format.words) add_words(json, candidate, format.attention);
+  if (!format.words) return json;
+  json["words"] = candidate.words;
+  json["word_log_probabilities"] = candidate.word_log_probabilities;
+  json["alignment"] = format_links(candidate.alignment);
+  if (format.attention) json["word_attention"] = candidate.word_attention;
+  json["warnings"] = candidate.warnings;
   return json;
 }
 

@@ -22,16 +22,15 @@ class FusedAttention {
 
   bool attends() const { return form_.attends; }
 
-  /// states [source rows, H] h_src stay in place until finish().
+  /// The batch and states [source rows, H] h_src stay in place until finish().
   void begin(const PackedBatch& batch, ConstMatrix states);
 
   /// Decoder states [R, H] h_t of target rows [first, first + R) -> contexts [R, H]
-  void forward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
-               Matrix contexts);
+  void forward(int64_t first, ConstMatrix decoder_states, Matrix contexts);
 
   /// Writes the weights of a target row, averaged over heads, to `mean` [size], and returns the
   /// `size` source rows that they belong to. After forward().
-  AttendedRows average_weights(const PackedBatch& batch, int64_t row, float* mean) const;
+  AttendedRows average_weights(int64_t row, float* mean) const;
 
   /// [longest source], zeros after begin(): where a model that copies puts the gradient of
   /// average_weights(), before backward().
@@ -40,28 +39,28 @@ class FusedAttention {
   /// Adds the gradient of the decoder states to `decoder_gradient` [R, H], from context_gradient
   /// [R, H] and the gradients that guided alignment and copying give the weights. Same rows as in
   /// forward().
-  void backward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states,
-                ConstMatrix context_gradient, Matrix decoder_gradient);
+  void backward(int64_t first, ConstMatrix decoder_states, ConstMatrix context_gradient,
+                Matrix decoder_gradient);
 
   /// After backward() of all steps: records the gradients of the matrices and returns that of h_src
   /// [source rows, H]. decoder_states, context_gradient [target rows, H].
-  Matrix finish(const PackedBatch& batch, ConstMatrix decoder_states, ConstMatrix context_gradient,
+  Matrix finish(ConstMatrix decoder_states, ConstMatrix context_gradient,
                 WeightGradients& gradients);
 
  private:
-  AttendedRows attended(const PackedBatch& batch, int64_t row) const;
-  void set_guide(const PackedBatch& batch, int64_t row, float* gradient) const;
-  const float* weights_gradient(const PackedBatch& batch, int64_t row);
-  void backward_to_source(const PackedBatch& batch, ConstMatrix queries,
-                          ConstMatrix mixture_gradient);
-  Matrix backward_to_states(const PackedBatch& batch, WeightGradients& gradients);
+  AttendedRows attended(int64_t row) const;
+  void set_guide(int64_t row, float* gradient) const;
+  const float* weights_gradient(int64_t row);
+  void backward_to_source(ConstMatrix queries, ConstMatrix mixture_gradient);
+  Matrix backward_to_states(WeightGradients& gradients);
   template <typename Visit>
-  void for_each_position(const PackedBatch& batch, Visit&& visit) const;
+  void for_each_position(Visit&& visit) const;
 
   AttentionForm form_;
   AttentionScore score_;
   std::optional<FusedLocalWindow> window_;
   std::optional<FusedCoverage> coverage_;
+  const PackedBatch* batch_ = nullptr;
   ConstMatrix states_;       // [source rows, H]
   ConstMatrix source_keys_;  // [source rows, H]  W_k h_src, or rows of W_a
   ConstMatrix keys_;         // [source rows, H]

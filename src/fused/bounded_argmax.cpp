@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "text/special_tokens.h"
 
@@ -63,7 +62,7 @@ void BoundedArgmax::find(ConstMatrix x, const float* bias, Workspace& workspace,
 
 TokenLogit BoundedArgmax::best_of(const ArgmaxCandidates& possible, const float* x,
                                   const float* bias) const {
-  TokenLogit best{kEosId, -std::numeric_limits<float>::infinity()};
+  TokenLogit best{kEosId, kMinusInfinity};
   for (const auto& [token, most] : possible.tokens) {
     if (most < possible.floor) continue;  // the floor has risen since it was added
     const float logit = dot_product(weight_.row(token), x, weight_.columns) + bias[token];

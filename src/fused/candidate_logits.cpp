@@ -1,14 +1,8 @@
 #include "fused/candidate_logits.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace nmt {
-namespace {
-
-constexpr float kImpossible = -std::numeric_limits<float>::infinity();
-
-}  // namespace
 
 void CandidateLogits::compute(const PackedOutputLayer& output, ConstMatrix attentional_hidden,
                               const std::vector<DecoderRow>& rows) {
@@ -44,12 +38,12 @@ void CandidateLogits::find_top(int64_t row, int64_t num_best, TopTokens& top) {
 float CandidateLogits::logit(int64_t row, int32_t token) const {
   const auto& candidates = tokens(row);
   const auto found = std::lower_bound(candidates.begin(), candidates.end(), token);
-  if (found == candidates.end() || *found != token) return kImpossible;
+  if (found == candidates.end() || *found != token) return kMinusInfinity;
   return logits(row)[found - candidates.begin()];
 }
 
 void CandidateLogits::copy(int64_t row, int64_t vocabulary_size, float* to) const {
-  std::fill_n(to, vocabulary_size, kImpossible);
+  std::fill_n(to, vocabulary_size, kMinusInfinity);
   const auto& candidates = tokens(row);
   for (size_t i = 0; i < candidates.size(); ++i) to[candidates[i]] = logits(row)[i];
 }

@@ -19,7 +19,7 @@ float FusedCopying::loss_row(int64_t row, float* logits, const float* bias, int6
                              TokenWeights weights) {
   if (copied_.matrix().columns != vocabulary_size) copied_.take_zeros(1, vocabulary_size);
   weights_.resize(static_cast<size_t>(share_->source.num_steps()));
-  const auto source = attention_->average_weights(*share_, row, weights_.data());
+  const auto source = attention_->average_weights(row, weights_.data());
   tokens_.clear();
   for (int64_t i = 0; i < source.size; ++i) {
     tokens_.push_back(share_->source_ids[static_cast<size_t>(source.rows[i])]);

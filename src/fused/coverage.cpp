@@ -2,10 +2,8 @@
 
 namespace nmt {
 
-FusedCoverage::FusedCoverage(const Parameter& weight, const Parameter& folded)
-    : weight_(weight), folded_(folded) {}
-
 void FusedCoverage::begin(const PackedBatch& batch) {
+  batch_ = &batch;
   const int64_t width = weight_.value.columns;
   folded_weight_ = weight_.value;
   if (folded_.exists()) {
@@ -18,11 +16,10 @@ void FusedCoverage::begin(const PackedBatch& batch) {
   gradient_.take_zeros(batch.target.num_rows(), batch.source.num_steps());
 }
 
-void FusedCoverage::forward(const PackedBatch& batch, int64_t first, int64_t rows,
-                            ConstMatrix weights) {
+void FusedCoverage::forward(int64_t first, int64_t rows, ConstMatrix weights) {
   for (int64_t row = first; row < first + rows; ++row) {
-    const int64_t size = batch.attended(row).size;
-    const int64_t parent = batch.parents[static_cast<size_t>(row)];
+    const int64_t size = batch_->attended(row).size;
+    const int64_t parent = batch_->parents[static_cast<size_t>(row)];
     float* to = coverage_.matrix().row(row);
     for (int64_t i = 0; i < size; ++i) {
       to[i] = parent < 0 ? 0.0F : of(parent)[i] + weights.row(parent)[i];
@@ -30,12 +27,12 @@ void FusedCoverage::forward(const PackedBatch& batch, int64_t first, int64_t row
   }
 }
 
-void FusedCoverage::backward_row(const PackedBatch& batch, int64_t row) {
-  const int64_t parent = batch.parents[static_cast<size_t>(row)];
+void FusedCoverage::backward_row(int64_t row) {
+  const int64_t parent = batch_->parents[static_cast<size_t>(row)];
   if (parent < 0) return;
   const float* from = gradient_.matrix().row(row);
   float* to = gradient_.matrix().row(parent);
-  for (int64_t i = 0; i < batch.attended(row).size; ++i) to[i] += from[i];
+  for (int64_t i = 0; i < batch_->attended(row).size; ++i) to[i] += from[i];
 }
 
 void FusedCoverage::finish(WeightGradients& gradients) {

@@ -15,8 +15,10 @@ class FusedCoverage {
  public:
   /// `folded`: W_f of fused/attention_form.h, which is folded into the keys and therefore into w_c;
   /// may be absent.
-  FusedCoverage(const Parameter& weight, const Parameter& folded);
+  FusedCoverage(const Parameter& weight, const Parameter& folded)
+      : weight_(weight), folded_(folded) {}
 
+  /// The batch stays in place until finish().
   void begin(const PackedBatch& batch);
 
   /// W_fᵀ w_c [H], after begin().
@@ -26,7 +28,7 @@ class FusedCoverage {
   const float* of(int64_t row) const { return coverage_.matrix().row(row); }
 
   /// C of target rows [first, first + rows), from the weights [target rows, ·] of the step before.
-  void forward(const PackedBatch& batch, int64_t first, int64_t rows, ConstMatrix weights);
+  void forward(int64_t first, int64_t rows, ConstMatrix weights);
 
   /// The gradient [source.size] of a row's weights from later steps, after the backward passes of
   /// these.
@@ -39,7 +41,7 @@ class FusedCoverage {
   }
 
   /// Adds the gradient of C of a row, once complete, to that of the previous step.
-  void backward_row(const PackedBatch& batch, int64_t row);
+  void backward_row(int64_t row);
 
   /// Records the gradients of w_c and, through it, of W_f.
   void finish(WeightGradients& gradients);
@@ -47,6 +49,7 @@ class FusedCoverage {
  private:
   Parameter weight_;
   Parameter folded_;
+  const PackedBatch* batch_ = nullptr;
   ConstMatrix folded_weight_;  // [1, H]
   Buffer folded_buffer_;       // [1, H]
   Buffer folded_gradient_;     // [1, H]  of folded_weight_

@@ -45,13 +45,12 @@ class FusedDecoder {
       std::function<std::vector<int64_t>(int64_t step, ConstMatrix attentional_hidden)>;
 
   /// embedded [target rows, E], source_states [source rows, H] h_src -> h̃ [target rows, H]; all
-  /// must stay unchanged until backward().
+  /// and the batch must stay unchanged until backward().
   ConstMatrix forward(const PackedBatch& batch, ConstMatrix embedded, ConstMatrix source_states,
                       const Dropout& dropout, const ReplaceInputs& replace_inputs);
 
   /// Takes the gradient of h̃, which it overwrites; records the parameters' gradients.
-  DecoderGradients backward(const PackedBatch& batch, Matrix gradient, const Dropout& dropout,
-                            WeightGradients& gradients);
+  DecoderGradients backward(Matrix gradient, WeightGradients& gradients);
 
  private:
   struct Layer {
@@ -77,15 +76,18 @@ class FusedDecoder {
   Matrix contexts(const Buffer& joined) const {
     return joined.matrix().column_range(hidden_size(), context_size());
   }
-  void sum_of_children(const PackedBatch& batch, int64_t step, Buffer& carried);
+  /// The rows of a step, of a matrix [target rows, ·].
+  Matrix rows_of_step(int64_t step, Matrix all) const;
+  Matrix gather_parents(int64_t step, ConstMatrix all, ConstMatrix first,
+                        const Buffer& gathered) const;
+  void sum_of_children(int64_t step, Buffer& carried);
 
-  void begin(const PackedBatch& batch, ConstMatrix source_states, const Dropout& dropout);
+  void begin(ConstMatrix source_states);
   void replace_input_products(const std::vector<int64_t>& rows);
-  void forward_layers(const PackedBatch& batch, int64_t step, const Dropout& dropout);
-  void forward_attentional_hidden(const PackedBatch& batch, int64_t step, const Dropout& dropout);
-  void backward_attentional_hidden(const PackedBatch& batch, int64_t step, Matrix gradient,
-                                   const Dropout& dropout);
-  void backward_layers(const PackedBatch& batch, int64_t step, const Dropout& dropout);
+  void forward_layers(int64_t step);
+  void forward_attentional_hidden(int64_t step);
+  void backward_attentional_hidden(int64_t step, Matrix gradient);
+  void backward_layers(int64_t step);
   void add_weight_gradients(ConstMatrix projection_gradient, WeightGradients& gradients);
   Parameter embedded_weight() const;
   Parameter fed_weight() const;
@@ -100,6 +102,8 @@ class FusedDecoder {
   Parameter concat_bias_;    // b_c [1, H]
 
   StackState first_state_;
+  const PackedBatch* batch_ = nullptr;
+  Dropout dropout_;
   ConstMatrix embedded_;
   Buffer replaced_inputs_;       // [replaced rows of a step, E]
   Buffer replaced_products_;     // [replaced rows of a step, gates · H]

@@ -41,7 +41,7 @@ struct Dropout {
   /// Drops units of `values`, which are rows [first, first + values.rows) of all rows at that site.
   void apply(DropoutSite site, int64_t layer, int64_t first, Matrix values) const;
 
-  /// Drops whole tokens (nn/embeddings.h) of `embedded`, which are rows [first, first +
+  /// Drops whole tokens (nn/dropout.h) of `embedded`, which are rows [first, first +
   /// embedded.rows).
   void apply_to_words(DropoutSite site, int64_t first, Matrix embedded) const;
 

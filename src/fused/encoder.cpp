@@ -23,13 +23,11 @@ size_t corresponding(size_t l, size_t encoder_layers, const StackState& state) {
 }  // namespace
 
 FusedEncoder::FusedEncoder(const ModelConfig& model, const ParameterTable& parameters)
-    : cell_(model.cell),
-      summed_(model.encoder_output == EncoderOutput::kSummed),
-      residual_(model.residual) {
+    : summed_(model.encoder_output == EncoderOutput::kSummed), residual_(model.residual) {
   const auto layer_of = [&](int64_t layer, size_t direction) {
     const auto found =
         find_recurrent_parameters(parameters, "encoder.rnn.", layer, direction == kBackward);
-    return SequenceLayer(cell_, found, direction);
+    return SequenceLayer(model.cell, found, direction);
   };
   for (int64_t layer = 0; layer < model.num_layers; ++layer) {
     layers_.push_back({{layer_of(layer, kForward), layer_of(layer, kBackward)}, {}, {}, {}, {}});
@@ -38,6 +36,8 @@ FusedEncoder::FusedEncoder(const ModelConfig& model, const ParameterTable& param
 
 ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix embedded,
                                   const Dropout& dropout) {
+  packed_ = &packed;
+  dropout_ = dropout;
   ConstMatrix input = embedded;
   Matrix states;
   for (size_t l = 0; l < layers_.size(); ++l) {
@@ -68,8 +68,7 @@ ConstMatrix FusedEncoder::forward(const PackedSequences& packed, ConstMatrix emb
   return sum;
 }
 
-void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
-                               StackState& state) const {
+void FusedEncoder::final_state(const std::vector<int64_t>& places, StackState& state) const {
   for (size_t l = 0; l < state.hidden.size(); ++l) {
     const auto& layer = layers_[corresponding(l, layers_.size(), state)];
     for (const size_t direction : {kForward, kBackward}) {
@@ -77,37 +76,36 @@ void FusedEncoder::final_state(const PackedSequences& packed, const std::vector<
       const int64_t width = recurrent.hidden_size();
       const int64_t column = static_cast<int64_t>(direction) * width;
       const auto output = layer.output.matrix().column_range(column, width);
-      const SequenceWalk walk(packed, direction);
+      const SequenceWalk walk(*packed_, direction);
       for (int64_t i = 0; i < state.hidden[l].rows; ++i) {
         const int64_t place = places[static_cast<size_t>(i)];
         walk.join_final_state(place, output, summed_, state.hidden[l].row(i));
-        if (cell_ != Cell::kLstm) continue;
+        if (state.cell.empty()) continue;
         walk.join_final_state(place, recurrent.cells(), summed_, state.cell[l].row(i));
       }
     }
   }
 }
 
-Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<int64_t>& places,
-                              const StackState& state_gradient, Matrix output_gradient,
-                              const Dropout& dropout, WeightGradients& gradients) {
+Matrix FusedEncoder::backward(const std::vector<int64_t>& places, const StackState& state_gradient,
+                              Matrix output_gradient, WeightGradients& gradients) {
   Matrix gradient = output_gradient;
   for (size_t l = layers_.size(); l-- > 0;) {
     auto& layer = layers_[l];
     const auto of_input = layer.input_gradient.take(layer.input.rows, layer.input.columns);
     for (const size_t direction : {kForward, kBackward}) {
-      set_carried_gradient(l, direction, packed.num_sequences(), places, state_gradient);
+      set_carried_gradient(l, direction, places, state_gradient);
       auto& recurrent = layer.directions[direction];
-      recurrent.backward(packed, own_columns(gradient, direction, recurrent.hidden_size()),
-                         carried_.matrix(),
-                         cell_ == Cell::kLstm ? carried_cell_.matrix() : Matrix(), gradients);
+      recurrent.backward(own_columns(gradient, direction, recurrent.hidden_size()),
+                         carried_.matrix(), carried_cell_.matrix(), gradients);
       recurrent.input_gradient(
           direction == kForward ? WriteMode::kOverwrite : WriteMode::kAccumulate, of_input);
     }
     if (l > 0) {
-      dropout.apply(DropoutSite::kEncoder, static_cast<int64_t>(l) - 1, 0, of_input);
+      dropout_.apply(DropoutSite::kEncoder, static_cast<int64_t>(l) - 1, 0, of_input);
+    }
+    if (l > 0 && residual_) {
       for (const size_t direction : {kForward, kBackward}) {
-        if (!residual_) break;
         const int64_t width = layer.directions[direction].hidden_size();
         add(own_columns(gradient, direction, width), own_columns(of_input, direction, width));
       }
@@ -119,13 +117,13 @@ Matrix FusedEncoder::backward(const PackedSequences& packed, const std::vector<i
 
 /// The backward pass does not touch a sequence's row of the carried gradient before its last step,
 /// so the gradient of its final state can be written there at the start.
-void FusedEncoder::set_carried_gradient(size_t layer, size_t direction, int64_t num_sequences,
+void FusedEncoder::set_carried_gradient(size_t layer, size_t direction,
                                         const std::vector<int64_t>& places,
                                         const StackState& state_gradient) {
   const int64_t width = layers_[layer].directions[direction].hidden_size();
   const auto set = [&](const std::vector<Matrix>& gradients, Buffer& buffer) {
     const int64_t column = summed_ ? 0 : static_cast<int64_t>(direction) * width;
-    const auto carried = buffer.take_zeros(num_sequences, width);
+    const auto carried = buffer.take_zeros(packed_->num_sequences(), width);
     for (size_t l = 0; l < gradients.size(); ++l) {
       if (corresponding(l, layers_.size(), state_gradient) != layer) continue;
       for (int64_t i = 0; i < gradients[l].rows; ++i) {  // several targets may have one source
@@ -135,7 +133,7 @@ void FusedEncoder::set_carried_gradient(size_t layer, size_t direction, int64_t 
     }
   };
   set(state_gradient.hidden, carried_);
-  if (cell_ == Cell::kLstm) set(state_gradient.cell, carried_cell_);
+  if (!state_gradient.cell.empty()) set(state_gradient.cell, carried_cell_);
 }
 
 }  // namespace nmt

@@ -19,20 +19,18 @@ class FusedEncoder {
  public:
   FusedEncoder(const ModelConfig& model, const ParameterTable& parameters);
 
-  /// embedded [rows, E] -> h_src [rows, H]; both must stay unchanged until backward().
+  /// embedded [rows, E] -> h_src [rows, H]; both and `packed` must stay unchanged until backward().
   ConstMatrix forward(const PackedSequences& packed, ConstMatrix embedded, const Dropout& dropout);
 
   /// Writes the final states of the sequences at the first B of `places` to state [B, H], the
   /// directions concatenated or summed. `state` has the decoder's layers; each gets the state of
   /// the corresponding encoder layer (config/layers.h).
-  void final_state(const PackedSequences& packed, const std::vector<int64_t>& places,
-                   StackState& state) const;
+  void final_state(const std::vector<int64_t>& places, StackState& state) const;
 
   /// Takes the gradients of h_src, which it overwrites, and of the final states; records the
   /// parameters' gradients and returns that of `embedded`.
-  Matrix backward(const PackedSequences& packed, const std::vector<int64_t>& places,
-                  const StackState& state_gradient, Matrix output_gradient, const Dropout& dropout,
-                  WeightGradients& gradients);
+  Matrix backward(const std::vector<int64_t>& places, const StackState& state_gradient,
+                  Matrix output_gradient, WeightGradients& gradients);
 
  private:
   struct Layer {
@@ -43,13 +41,14 @@ class FusedEncoder {
     Buffer input_gradient;  // [rows, I]
   };
 
-  void set_carried_gradient(size_t layer, size_t direction, int64_t num_sequences,
-                            const std::vector<int64_t>& places, const StackState& state_gradient);
+  void set_carried_gradient(size_t layer, size_t direction, const std::vector<int64_t>& places,
+                            const StackState& state_gradient);
 
-  Cell cell_;
   bool summed_;    // the directions are summed: each has H columns, not H/2
   bool residual_;  // nn/recurrent.h
   std::vector<Layer> layers_;
+  const PackedSequences* packed_ = nullptr;
+  Dropout dropout_;
   Buffer residual_output_;  // [rows, 2D]  y of the layers so far, with residual connections
   Buffer sum_;              // [rows, H]
   Buffer carried_;          // [B, D]  gradient of the state between two steps

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "kernels/softmax_row.h"
-#include "text/special_tokens.h"
 
 namespace nmt {
 namespace {
@@ -14,7 +12,7 @@ namespace {
 /// What each member reads of one source.
 struct EnsembleMemory : SourceMemory {
   using SourceMemory::SourceMemory;
-  std::vector<std::unique_ptr<SourceMemory>> members;
+  SourceMemories members;
 };
 
 /// Best first, equal ones in the vocabulary's order.
@@ -40,9 +38,8 @@ EnsemblePredictor::EnsemblePredictor(const ModelEnsemble& models)
   if (models.language_model != nullptr) add(models.language_model, 0.0);
 }
 
-std::vector<std::unique_ptr<SourceMemory>> EnsemblePredictor::encode(
-    const std::vector<const std::vector<int32_t>*>& sentences) {
-  std::vector<std::unique_ptr<SourceMemory>> memories;
+SourceMemories EnsemblePredictor::encode(const SourceSentences& sentences) {
+  SourceMemories memories;
   memories.reserve(sentences.size());
   for (const auto* sentence : sentences) {
     memories.push_back(std::make_unique<EnsembleMemory>(static_cast<int64_t>(sentence->size())));
@@ -178,14 +175,14 @@ const float* EnsemblePredictor::attention(int64_t row) const {
 float EnsemblePredictor::logit(int64_t row, int32_t token) const {
   const auto* allowed = candidates(row);
   if (allowed != nullptr && !std::binary_search(allowed->begin(), allowed->end(), token)) {
-    return -std::numeric_limits<float>::infinity();
+    return kMinusInfinity;
   }
   return mixed_logit(row, [&](const Member& member) { return member.predictor.logit(row, token); });
 }
 
 void EnsemblePredictor::copy_logits(int64_t row, float* logits) const {
   if (const auto* allowed = candidates(row)) {
-    std::fill_n(logits, vocabulary_size(), -std::numeric_limits<float>::infinity());
+    std::fill_n(logits, vocabulary_size(), kMinusInfinity);
     for (const int32_t token : *allowed) logits[token] = logit(row, token);
     return;
   }
@@ -202,19 +199,6 @@ void EnsemblePredictor::copy_logits(int64_t row, float* logits) const {
     }
     logits += size;
   }
-}
-
-void EnsemblePredictor::exclude(const std::vector<int64_t>& tokens) {
-  excluded_ = tokens;
-  excluded_.push_back(kEosId);
-}
-
-void EnsemblePredictor::step_greedy(const std::vector<DecoderRow>& rows) {
-  step(rows, 1 + static_cast<int64_t>(excluded_.size()));
-}
-
-TokenPredictor::Likeliest EnsemblePredictor::likeliest(int64_t row) const {
-  return {best_except(excluded_, top(row)), logit(row, kEosId)};
 }
 
 }  // namespace nmt

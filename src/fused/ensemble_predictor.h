@@ -20,17 +20,12 @@ class EnsemblePredictor : public TokenPredictor {
  public:
   explicit EnsemblePredictor(const ModelEnsemble& models);
 
-  std::vector<std::unique_ptr<SourceMemory>> encode(
-      const std::vector<const std::vector<int32_t>*>& sentences) override;
+  SourceMemories encode(const SourceSentences& sentences) override;
 
   void step(const std::vector<DecoderRow>& rows, int64_t num_best) override;
   const TopTokens& top(int64_t row) const override { return top_[static_cast<size_t>(row)]; }
   float logit(int64_t row, int32_t token) const override;
   void copy_logits(int64_t row, float* logits) const override;
-
-  void exclude(const std::vector<int64_t>& tokens) override;
-  void step_greedy(const std::vector<DecoderRow>& rows) override;
-  Likeliest likeliest(int64_t row) const override;
 
   const float* attention(int64_t row) const override;
   int64_t vocabulary_size() const override { return output_.vocabulary_size(); }
@@ -62,7 +57,6 @@ class EnsemblePredictor : public TokenPredictor {
   std::vector<TopTokens> top_;        // [N]
   std::vector<float> row_;            // [V]
   std::vector<float> no_bias_;        // [kBlockTokens]
-  std::vector<int64_t> excluded_;     // includes EOS
   Buffer attention_;                  // [N, longest source]
   bool attends_ = false;              // whether a member attended in the last step
 };

@@ -39,13 +39,14 @@ FusedFirstState::FusedFirstState(const ModelConfig& model, const ParameterTable&
 
 void FusedFirstState::forward(const PackedBatch& share, const FusedEncoder& encoder,
                               ConstMatrix states, StackState& state) {
+  share_ = &share;
   if (kind_ == DecoderInit::kFinal || kind_ == DecoderInit::kBridge) {
-    encoder.final_state(share.source, share.source_places, state);
+    encoder.final_state(share.source_places, state);
   } else {
     clear(state.hidden);
     clear(state.cell);
   }
-  if (kind_ == DecoderInit::kMean) take_means(share, states, state.hidden.front().rows);
+  if (kind_ == DecoderInit::kMean) take_means(states, state.hidden.front().rows);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     layer.output = state.hidden[l];
@@ -58,56 +59,49 @@ void FusedFirstState::forward(const PackedBatch& share, const FusedEncoder& enco
   }
 }
 
-void FusedFirstState::take_means(const PackedBatch& share, ConstMatrix states, int64_t targets) {
+/// m = Σ_i h_i / S
+void FusedFirstState::take_means(ConstMatrix states, int64_t targets) {
   const auto means = means_.take_zeros(targets, states.columns);
   for (int64_t i = 0; i < targets; ++i) {
-    const int64_t place = share.source_places[static_cast<size_t>(i)];
-    const int64_t length = share.source.lengths[static_cast<size_t>(place)];
-    for (int64_t step = 0; step < length; ++step) {
-      add_scaled_row(1.0F / static_cast<float>(length),
-                     states.row(share.source.first_row(step) + place), states.columns,
-                     means.row(i));
+    const auto source = share_->attended(i);
+    for (int64_t k = 0; k < source.size; ++k) {
+      add_scaled_row(1.0F / static_cast<float>(source.size), states.row(source.rows[k]),
+                     states.columns, means.row(i));
     }
   }
 }
 
-void FusedFirstState::backward(const PackedBatch& share, StackState& of_state, Matrix of_states,
-                               WeightGradients& gradients) {
+void FusedFirstState::backward(StackState& of_state, Matrix of_states, WeightGradients& gradients) {
+  const bool mean = kind_ == DecoderInit::kMean;
+  if (mean) mean_gradient_.take(means_.matrix().rows, means_.matrix().columns);
   for (size_t l = 0; l < layers_.size(); ++l) {
     auto& layer = layers_[l];
     const auto& output = layer.output;
     const auto gradient = layer.gradient.take(output.rows, output.columns);
     copy_rows(of_state.hidden[l], gradient);
     tanh_backward(output, gradient);
-    const bool mean = kind_ == DecoderInit::kMean;
     gradients.add_product(layer.bridge.weight.gradient, gradient,
                           (mean ? means_ : layer.input).matrix());
     gradients.add_column_sums(layer.bridge.bias.gradient, gradient);
-    if (!mean) {
-      linear_backward(gradient, layer.bridge.weight, of_state.hidden[l], WriteMode::kOverwrite);
-      continue;
-    }
-    const auto of_mean =
-        l == 0 ? mean_gradient_.take(output.rows, output.columns) : mean_gradient_.matrix();
-    linear_backward(gradient, layer.bridge.weight, of_mean,
-                    l == 0 ? WriteMode::kOverwrite : WriteMode::kAccumulate);
+    linear_backward(gradient, layer.bridge.weight,
+                    mean ? mean_gradient_.matrix() : of_state.hidden[l],
+                    mean && l > 0 ? WriteMode::kAccumulate : WriteMode::kOverwrite);
   }
-  if (kind_ == DecoderInit::kMean) spread_mean_gradient(share, of_states);
-  if (kind_ == DecoderInit::kMean || kind_ == DecoderInit::kZero) {
+  if (mean) spread_mean_gradient(of_states);
+  if (mean || kind_ == DecoderInit::kZero) {
     clear(of_state.hidden);
     clear(of_state.cell);
   }
 }
 
 /// dh_i += dm / S
-void FusedFirstState::spread_mean_gradient(const PackedBatch& share, Matrix of_states) const {
+void FusedFirstState::spread_mean_gradient(Matrix of_states) const {
   const auto& of_means = mean_gradient_.matrix();
   for (int64_t i = 0; i < of_means.rows; ++i) {
-    const int64_t place = share.source_places[static_cast<size_t>(i)];
-    const int64_t length = share.source.lengths[static_cast<size_t>(place)];
-    for (int64_t step = 0; step < length; ++step) {
-      add_scaled_row(1.0F / static_cast<float>(length), of_means.row(i), of_means.columns,
-                     of_states.row(share.source.first_row(step) + place));
+    const auto source = share_->attended(i);
+    for (int64_t k = 0; k < source.size; ++k) {
+      add_scaled_row(1.0F / static_cast<float>(source.size), of_means.row(i), of_means.columns,
+                     of_states.row(source.rows[k]));
     }
   }
 }

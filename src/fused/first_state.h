@@ -23,7 +23,7 @@ class FusedFirstState {
  public:
   FusedFirstState(const ModelConfig& model, const ParameterTable& parameters);
 
-  /// Writes the first state to `state` ([B, H] a layer), which must stay unchanged until
+  /// Writes the first state to `state` ([B, H] a layer); it and the share must stay unchanged until
   /// backward(). states [source rows, H]: the encoder's, before layer normalization.
   void forward(const PackedBatch& share, const FusedEncoder& encoder, ConstMatrix states,
                StackState& state);
@@ -31,8 +31,7 @@ class FusedFirstState {
   /// of_state in: the gradient of the decoder's first state; out: of the encoder's final state.
   /// Adds to the gradient of the encoder's states, of_states [source rows, H], and records the
   /// gradients of the parameters.
-  void backward(const PackedBatch& share, StackState& of_state, Matrix of_states,
-                WeightGradients& gradients);
+  void backward(StackState& of_state, Matrix of_states, WeightGradients& gradients);
 
  private:
   struct Layer {
@@ -42,11 +41,12 @@ class FusedFirstState {
     Buffer gradient;  // [B, H]  of W^l · + b^l
   };
 
-  void take_means(const PackedBatch& share, ConstMatrix states, int64_t targets);
-  void spread_mean_gradient(const PackedBatch& share, Matrix of_states) const;
+  void take_means(ConstMatrix states, int64_t targets);
+  void spread_mean_gradient(Matrix of_states) const;
 
   DecoderInit kind_;
   std::vector<Layer> layers_;
+  const PackedBatch* share_ = nullptr;
   Buffer means_;          // [B, H]  m
   Buffer mean_gradient_;  // [B, H]
 };

@@ -35,7 +35,7 @@ int64_t FusedGeneratorLoss::num_blocks() const {
 }
 
 /// Blocks begin at even rows, so that both copies of a token (R-Drop) are in the same block.
-FusedGeneratorLoss::Rows FusedGeneratorLoss::rows_of(int64_t block, int64_t blocks) const {
+Part FusedGeneratorLoss::rows_of_block(int64_t block, int64_t blocks) const {
   const auto begin = [&](int64_t i) {
     return i == blocks ? states_.rows : states_.rows / 2 * i / blocks * 2;
   };
@@ -43,7 +43,7 @@ FusedGeneratorLoss::Rows FusedGeneratorLoss::rows_of(int64_t block, int64_t bloc
 }
 
 /// The logits, without the bias.
-Matrix FusedGeneratorLoss::multiply(Rows rows) {
+Matrix FusedGeneratorLoss::multiply(Part rows) {
   const auto logits = logits_.take(rows.count, weight_.value.rows);
   linear(states_.row_range(rows.first, rows.count), weight_, logits, WriteMode::kOverwrite);
   return logits;
@@ -62,7 +62,7 @@ std::vector<double> FusedGeneratorLoss::log_probabilities() {
   std::vector<double> result(share_->weights.size());
   const int64_t blocks = num_blocks();
   for (int64_t block = 0; block < blocks; ++block) {
-    const auto rows = rows_of(block, blocks);
+    const auto rows = rows_of_block(block, blocks);
     const auto logits = multiply(rows);
     for (int64_t i = 0; i < rows.count; ++i) {
       const auto row = static_cast<size_t>(rows.first + i);
@@ -82,7 +82,7 @@ std::vector<double> FusedGeneratorLoss::log_probabilities() {
 
 double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float divergence,
                                      WeightGradients& gradients) {
-  const auto rows = rows_of(block, blocks);
+  const auto rows = rows_of_block(block, blocks);
   const auto logits = multiply(rows);
   const float* bias = bias_.value.data;
   double loss = 0.0;
@@ -109,7 +109,9 @@ double FusedGeneratorLoss::run_block(int64_t block, int64_t blocks, float diverg
   }
   const auto states = states_.row_range(rows.first, rows.count);
   const auto states_gradient = states_gradient_.matrix().row_range(rows.first, rows.count);
-  const auto gradient = as_factor(logits);
+  // Two products read the block: if they use bfloat16, it is rounded only once, here.
+  const Factor gradient =
+      weight_.rounded.data == nullptr ? Factor(logits) : Factor(rounded(logits, rounded_));
   linear_backward(gradient, weight_, states_gradient, WriteMode::kOverwrite);
   if (copying_) copying_->backward(rows.first, rows.count, states_gradient, gradients);
   gradients.add_product(weight_.gradient, gradient, states);
@@ -124,12 +126,6 @@ float FusedGeneratorLoss::loss_row(int64_t row, float* logits, int64_t target,
   const int64_t vocabulary_size = weight_.value.rows;
   if (copying_) return copying_->loss_row(row, logits, bias, vocabulary_size, weights);
   return token_loss_row(logits, bias, vocabulary_size, target, weights);
-}
-
-/// Two products read the block: if they use bfloat16, it is rounded only once, here.
-Factor FusedGeneratorLoss::as_factor(ConstMatrix block) {
-  if (weight_.rounded.data == nullptr) return block;
-  return rounded(block, rounded_);
 }
 
 }  // namespace nmt

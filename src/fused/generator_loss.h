@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "fused/packed_batch.h"
 #include "fused/parameter.h"
 #include "fused/weight_gradients.h"
+#include "kernels/part.h"
 
 namespace nmt {
 
@@ -44,16 +44,11 @@ class FusedGeneratorLoss {
   Matrix states_gradient() const { return states_gradient_.matrix(); }
 
  private:
-  struct Rows {
-    int64_t first;
-    int64_t count;
-  };
-  Rows rows_of(int64_t block, int64_t blocks) const;
-  Matrix multiply(Rows rows);
+  Part rows_of_block(int64_t block, int64_t blocks) const;
+  Matrix multiply(Part rows);
   template <typename Visit>
   void for_each_further_target(int64_t row, Visit&& visit) const;
   float loss_row(int64_t row, float* logits, int64_t target, TokenWeights weights);
-  Factor as_factor(ConstMatrix block);
 
   Parameter weight_;  // [V, H]
   Parameter bias_;    // [1, V]

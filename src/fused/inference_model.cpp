@@ -16,14 +16,15 @@ InferenceModel::InferenceModel(const ParameterTable& parameters, WeightType type
 }
 
 std::unique_ptr<InferenceModel> pack_inference_model(const ModelConfig& model,
-                                                     ParameterTable parameters, WeightType type) {
+                                                     const ParameterTable& parameters,
+                                                     WeightType type) {
   if (model.architecture == Architecture::kLanguageModel) {
     return std::make_unique<LanguageInferenceModel>(model, parameters, type);
   }
   if (model.architecture == Architecture::kTransformer) {
     return std::make_unique<TransformerInferenceModel>(model, parameters, type);
   }
-  return std::make_unique<RecurrentInferenceModel>(model, std::move(parameters), type);
+  return std::make_unique<RecurrentInferenceModel>(model, parameters, type);
 }
 
 }  // namespace nmt

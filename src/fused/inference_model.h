@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "config/settings.h"
@@ -31,6 +30,10 @@ class SourceMemory {
   int64_t length_;
 };
 
+/// Token ids of sentences, at least one each, and what they are encoded to, in their order.
+using SourceSentences = std::vector<const std::vector<int32_t>*>;
+using SourceMemories = std::vector<std::unique_ptr<SourceMemory>>;
+
 /// A hypothesis to be extended.
 struct DecoderRow {
   const SourceMemory* source = nullptr;
@@ -48,9 +51,7 @@ class InferenceSession {
  public:
   virtual ~InferenceSession() = default;
 
-  /// Sentences of at least one token each -> one memory each, in their order.
-  virtual std::vector<std::unique_ptr<SourceMemory>> encode(
-      const std::vector<const std::vector<int32_t>*>& sentences) = 0;
+  virtual SourceMemories encode(const SourceSentences& sentences) = 0;
 
   /// Advances the rows by one token each; hypotheses may be added, removed and reordered between
   /// calls. Returns their h̃_t [N, H], valid until the next call.
@@ -91,6 +92,7 @@ class InferenceModel {
 /// The model of model.architecture. The parameters' memory must outlive it; their gradients are
 /// unused.
 std::unique_ptr<InferenceModel> pack_inference_model(const ModelConfig& model,
-                                                     ParameterTable parameters, WeightType type);
+                                                     const ParameterTable& parameters,
+                                                     WeightType type);
 
 }  // namespace nmt

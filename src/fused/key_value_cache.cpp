@@ -3,17 +3,10 @@
 #include <algorithm>
 
 namespace nmt {
-namespace {
-
-/// Floats of padding per row: rows a multiple of 4 KiB apart would share few sets of the
-/// processor's cache.
-constexpr int64_t kGap = 16;
-
-}  // namespace
 
 KeyValueCache::KeyValueCache(int64_t layers, int64_t size)
     : size_(size), layers_(static_cast<size_t>(layers)), begin_(1) {
-  for (auto& layer : layers_) layer.take(0, 2 * size + kGap);
+  for (auto& layer : layers_) layer.take(0, 2 * size + kRowGap);
 }
 
 void KeyValueCache::advance(const std::vector<DecoderRow>& rows) {

@@ -9,6 +9,10 @@
 
 namespace nmt {
 
+/// Floats of padding per row of keys and values: rows a multiple of 4 KiB apart would share few
+/// sets of the processor's cache.
+constexpr int64_t kRowGap = 16;
+
 /// Keys and values of the target positions decoded so far, in every layer. A hypothesis is a list
 /// of slots, one for each position; hypotheses with common ancestors share slots, so reordering a
 /// beam copies lists of integers but no keys.

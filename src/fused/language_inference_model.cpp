@@ -7,9 +7,8 @@ class LanguageSession : public InferenceSession {
  public:
   explicit LanguageSession(const PackedDecoderStack& stack) : stack_(stack) {}
 
-  std::vector<std::unique_ptr<SourceMemory>> encode(
-      const std::vector<const std::vector<int32_t>*>& sentences) override {
-    std::vector<std::unique_ptr<SourceMemory>> memories;
+  SourceMemories encode(const SourceSentences& sentences) override {
+    SourceMemories memories;
     memories.reserve(sentences.size());
     for (const auto* sentence : sentences) {
       memories.push_back(std::make_unique<SourceMemory>(static_cast<int64_t>(sentence->size())));

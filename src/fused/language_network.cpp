@@ -54,12 +54,12 @@ bool LanguageNetwork::backward_decoder(Matrix gradient, WeightGradients& gradien
     const auto carried = [&](Buffer& buffer) {
       return buffer.take_zeros(share_->target.num_sequences(), layer.recurrent.hidden_size());
     };
-    layer.recurrent.backward(share_->target, gradient, carried(carried_),
+    layer.recurrent.backward(gradient, carried(carried_),
                              cell_ == Cell::kLstm ? carried(carried_cell_) : Matrix(), gradients);
     gradient = layer.input_gradient.take(layer.input.rows, layer.input.columns);
     layer.recurrent.input_gradient(WriteMode::kOverwrite, gradient);
   }
-  embedding_.backward(share_->target_input, dropout_, gradient, gradients);
+  embedding_.backward(share_->target_input, gradient, gradients);
   return false;
 }
 

@@ -4,9 +4,6 @@
 
 namespace nmt {
 
-FusedLayerNorm::FusedLayerNorm(const ParameterTable& parameters, const std::string& name)
-    : FusedLayerNorm(parameters.at(name + ".weight"), parameters.at(name + ".bias")) {}
-
 void FusedLayerNorm::begin(int64_t rows) {
   const int64_t width = weight_.value.columns;
   normalized_.take(rows, width);
@@ -32,9 +29,6 @@ void FusedLayerNorm::add_weight_gradients(WeightGradients& gradients) const {
   if (!bias_.exists()) return;
   gradients.add_column_sums(bias_.gradient, weight_gradients_.matrix().row_range(1, 1));
 }
-
-InferenceLayerNorm::InferenceLayerNorm(const ParameterTable& parameters, const std::string& name)
-    : InferenceLayerNorm(parameters.at(name + ".weight"), parameters.at(name + ".bias")) {}
 
 void InferenceLayerNorm::apply(ConstMatrix x, Matrix y) const { layer_norm(x, weight_, bias_, y); }
 

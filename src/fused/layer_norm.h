@@ -19,7 +19,8 @@ namespace nmt {
 class FusedLayerNorm {
  public:
   /// The parameters `name`.weight and `name`.bias.
-  FusedLayerNorm(const ParameterTable& parameters, const std::string& name);
+  FusedLayerNorm(const ParameterTable& parameters, const std::string& name)
+      : FusedLayerNorm(parameters.at(name + ".weight"), parameters.at(name + ".bias")) {}
   /// `bias` is optional: it may be a Parameter without data.
   FusedLayerNorm(const Parameter& weight, const Parameter& bias) : weight_(weight), bias_(bias) {}
 
@@ -46,7 +47,8 @@ class FusedLayerNorm {
 class InferenceLayerNorm {
  public:
   /// The parameters `name`.weight and `name`.bias, whose memory must outlive this.
-  InferenceLayerNorm(const ParameterTable& parameters, const std::string& name);
+  InferenceLayerNorm(const ParameterTable& parameters, const std::string& name)
+      : InferenceLayerNorm(parameters.at(name + ".weight"), parameters.at(name + ".bias")) {}
   /// `bias` is optional: it may be a Parameter without data.
   InferenceLayerNorm(const Parameter& weight, const Parameter& bias)
       : weight_(weight.value.data), bias_(bias.value.data) {}

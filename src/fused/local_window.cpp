@@ -48,10 +48,8 @@ AttendedRows monotonic_window(AttendedRows source, int64_t step) {
   return {source.rows + window.first, window.size};
 }
 
-FusedLocalWindow::FusedLocalWindow(const Parameter& position, const Parameter& center)
-    : position_(position), center_(center) {}
-
 void FusedLocalWindow::begin(const PackedBatch& batch) {
+  batch_ = &batch;
   const int64_t rows = batch.target.num_rows();
   const int64_t width = center_.value.columns;
   hidden_.take(rows, width);
@@ -62,26 +60,25 @@ void FusedLocalWindow::begin(const PackedBatch& batch) {
   factor_gradient_.take(1, batch.source.num_steps());
 }
 
-void FusedLocalWindow::forward(const PackedBatch& batch, int64_t first,
-                               ConstMatrix decoder_states) {
+void FusedLocalWindow::forward(int64_t first, ConstMatrix decoder_states) {
   const auto hidden = hidden_.matrix().row_range(first, decoder_states.rows);
   linear(decoder_states, position_, hidden, WriteMode::kOverwrite);
   for (int64_t row = first; row < first + decoder_states.rows; ++row) {
-    const auto source = batch.attended(row);
+    const auto source = batch_->attended(row);
     float* center = centers_.matrix().row(row);
     *center = local_center(center_.value, hidden_.matrix().row(row), source.size);
     local_window(source, *center, factors_.matrix().row(row));
   }
 }
 
-AttendedRows FusedLocalWindow::attended(const PackedBatch& batch, int64_t row) const {
-  const auto source = batch.attended(row);
+AttendedRows FusedLocalWindow::attended(int64_t row) const {
+  const auto source = batch_->attended(row);
   const auto window = window_around(*centers_.matrix().row(row), source.size);
   return {source.rows + window.first, window.size, factors_.matrix().row(row)};
 }
 
-void FusedLocalWindow::backward_row(const PackedBatch& batch, int64_t row) {
-  const auto length = batch.attended(row).size;
+void FusedLocalWindow::backward_row(int64_t row) {
+  const auto length = batch_->attended(row).size;
   const float center = *centers_.matrix().row(row);
   const auto window = window_around(center, length);
   float of_center = 0.0F;  // df_s / dp = f_s (s − p) / σ²

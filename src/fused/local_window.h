@@ -25,21 +25,23 @@ AttendedRows monotonic_window(AttendedRows source, int64_t step);
 /// The windows of packed queries, forward and backward.
 class FusedLocalWindow {
  public:
-  FusedLocalWindow(const Parameter& position, const Parameter& center);
+  FusedLocalWindow(const Parameter& position, const Parameter& center)
+      : position_(position), center_(center) {}
 
+  /// The batch stays in place until finish().
   void begin(const PackedBatch& batch);
 
   /// Decoder states [R, H] h_t of target rows [first, first + R)
-  void forward(const PackedBatch& batch, int64_t first, ConstMatrix decoder_states);
+  void forward(int64_t first, ConstMatrix decoder_states);
 
   /// The source rows that a target row attends to, after forward().
-  AttendedRows attended(const PackedBatch& batch, int64_t row) const;
+  AttendedRows attended(int64_t row) const;
 
   /// Where attend_backward() writes f_s df_s of a row, [1, positions in its window].
   float* factor_gradient() const { return factor_gradient_.matrix().data; }
 
   /// Back-propagates factor_gradient() through f and p of a row; one head.
-  void backward_row(const PackedBatch& batch, int64_t row);
+  void backward_row(int64_t row);
 
   /// Back-propagates rows [first, first + R) through W_p; adds to the gradient [R, H] of their
   /// decoder states.
@@ -51,6 +53,7 @@ class FusedLocalWindow {
  private:
   Parameter position_;
   Parameter center_;
+  const PackedBatch* batch_ = nullptr;
   Buffer hidden_;           // [target rows, H]  W_p h_t
   Buffer hidden_gradient_;  // [target rows, H]
   Buffer center_gradient_;  // [1, H]  of v_p

@@ -1,7 +1,5 @@
 #include "fused/model_predictor.h"
 
-#include <limits>
-
 #include "fused/copied_logits.h"
 #include "text/special_tokens.h"
 
@@ -33,32 +31,21 @@ void ModelPredictor::copy_logits(int64_t row, float* logits) const {
 }
 
 void ModelPredictor::exclude(const std::vector<int64_t>& tokens) {
-  excluded_ = tokens;
-  excluded_.push_back(kEosId);  // has its own logit, since it may be forbidden
+  TokenPredictor::exclude(tokens);
   greedy_bias_.assign(output_.bias(), output_.bias() + output_.vocabulary_size());
   for (const int64_t token : excluded_) {
     const auto place = static_cast<size_t>(token);
     if (place < greedy_bias_.size()) {
-      greedy_bias_[place] = -std::numeric_limits<float>::infinity();
+      greedy_bias_[place] = kMinusInfinity;
     }
   }
 }
 
-/// Copying needs the denominators of the softmax, so all logits are computed.
-void ModelPredictor::step_greedy_copying(const std::vector<DecoderRow>& rows) {
-  step(rows, 1 + static_cast<int64_t>(excluded_.size()));
-  best_.resize(rows.size());
-  end_logits_.resize(rows.size());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    best_[i] = best_except(excluded_, top_[i]);
-    end_logits_[i] = logit(static_cast<int64_t>(i), kEosId);
-  }
-}
-
 void ModelPredictor::step_greedy(const std::vector<DecoderRow>& rows) {
-  if (model_.copy_gate()) return step_greedy_copying(rows);
+  // Copying needs the denominators of the softmax, so all logits are computed.
+  if (model_.copy_gate()) return TokenPredictor::step_greedy(rows);
   const auto attentional_hidden = session_->advance(rows);
-  best_.assign(rows.size(), {kEosId, -std::numeric_limits<float>::infinity()});
+  best_.assign(rows.size(), {kEosId, kMinusInfinity});
   end_logits_.resize(rows.size());
   if (rows.front().candidates != nullptr) {
     candidate_logits_.compute(output_, attentional_hidden, rows);
@@ -97,12 +84,16 @@ void ModelPredictor::find_best_candidate(int64_t row) {
   const float* logits = candidate_logits_.logits(row);
   auto& best = best_[static_cast<size_t>(row)];
   for (size_t i = 0; i < tokens.size(); ++i) {
-    if (logits[i] > best.logit &&
-        greedy_bias_[static_cast<size_t>(tokens[i])] > -std::numeric_limits<float>::infinity()) {
+    if (logits[i] > best.logit && greedy_bias_[static_cast<size_t>(tokens[i])] > kMinusInfinity) {
       best = {tokens[i], logits[i]};
     }
   }
   end_logits_[static_cast<size_t>(row)] = candidate_logits_.logit(row, kEosId);
+}
+
+TokenPredictor::Likeliest ModelPredictor::likeliest(int64_t row) const {
+  if (model_.copy_gate()) return TokenPredictor::likeliest(row);
+  return {best_[static_cast<size_t>(row)], end_logits_[static_cast<size_t>(row)]};
 }
 
 float ModelPredictor::logit(int64_t row, int32_t token) const {

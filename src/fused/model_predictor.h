@@ -16,8 +16,7 @@ class ModelPredictor : public TokenPredictor {
  public:
   explicit ModelPredictor(const InferenceModel& model);
 
-  std::vector<std::unique_ptr<SourceMemory>> encode(
-      const std::vector<const std::vector<int32_t>*>& sentences) override {
+  SourceMemories encode(const SourceSentences& sentences) override {
     return session_->encode(sentences);
   }
 
@@ -30,15 +29,12 @@ class ModelPredictor : public TokenPredictor {
 
   void exclude(const std::vector<int64_t>& tokens) override;
   void step_greedy(const std::vector<DecoderRow>& rows) override;
-  Likeliest likeliest(int64_t row) const override {
-    return {best_[static_cast<size_t>(row)], end_logits_[static_cast<size_t>(row)]};
-  }
+  Likeliest likeliest(int64_t row) const override;
 
   const float* attention(int64_t row) const override { return session_->attention(row); }
   int64_t vocabulary_size() const override { return output_.vocabulary_size(); }
 
  private:
-  void step_greedy_copying(const std::vector<DecoderRow>& rows);
   void find_best(ConstMatrix attentional_hidden);
   void find_best_candidate(int64_t row);
 
@@ -50,9 +46,8 @@ class ModelPredictor : public TokenPredictor {
   bool has_candidates_ = false;     // the last step: its logits are in candidate_logits_
   std::vector<TopTokens> top_;      // [N]
   Buffer block_;                    // [N, tokens] of a block of logits, greedy steps only
-  std::vector<int64_t> excluded_;   // includes EOS
   std::vector<float> greedy_bias_;  // [V], −∞ for excluded tokens
-  std::vector<TokenLogit> best_;    // [N], greedy steps only
+  std::vector<TokenLogit> best_;    // [N], greedy steps without copying only
   std::vector<float> end_logits_;   // [N], likewise
   BoundedArgmax::Workspace argmax_workspace_;
 };

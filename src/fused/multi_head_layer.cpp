@@ -14,7 +14,7 @@ MultiHeadLayer::MultiHeadLayer(const ParameterTable& parameters, const std::stri
   score_.scale = score_scale(query_.value.rows, heads);
 }
 
-/// Calls task(row, first row of the memory, visible rows, its part of weights_).
+/// Calls task(row, first row of the memory, visible rows from there, its part of weights_).
 template <typename Task>
 void MultiHeadLayer::for_each_query(Task&& task) {
   float* weights = weights_.matrix().data;
@@ -22,8 +22,8 @@ void MultiHeadLayer::for_each_query(Task&& task) {
     for (int64_t i = 0; i < rows_->length(sentence); ++i) {
       const int64_t visible =
           mask_ == AttentionMask::kCausal ? i + 1 : memory_rows_->length(sentence);
-      task(rows_->first_row(sentence) + i, memory_rows_->first_row(sentence),
-           AttendedRows{numbers_.data(), visible}, weights);
+      task(rows_->first_row(sentence) + i, memory_rows_->first_row(sentence), first_rows(visible),
+           weights);
       weights += score_.heads * visible;
     }
   }
@@ -54,7 +54,6 @@ void MultiHeadLayer::forward(const SentenceRows& rows, ConstMatrix x,
   }
   weights_.take(1, count * score_.heads);
   score_gradient_.take(score_.heads, longest);
-  for (auto i = static_cast<int32_t>(numbers_.size()); i < longest; ++i) numbers_.push_back(i);
 
   const auto contexts = contexts_.take(x.rows, width);
   for_each_query([&](int64_t row, int64_t first, AttendedRows visible, float* weights) {

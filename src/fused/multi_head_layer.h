@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "fused/buffer.h"
 #include "fused/parameter.h"
@@ -59,12 +58,11 @@ class MultiHeadLayer {
   AttentionMask mask_ = AttentionMask::kFull;
   ConstMatrix x_;
   ConstMatrix memory_;
-  Buffer queries_;                // [rows, H]
-  Buffer keys_values_;            // [rows of m, 2H]
-  Buffer contexts_;               // [rows, H]
-  Buffer weights_;                // [1, Σ heads · visible rows]  of every query
-  Buffer score_gradient_;         // [heads, longest]  of one query
-  std::vector<int32_t> numbers_;  // 0, 1, 2, …
+  Buffer queries_;         // [rows, H]
+  Buffer keys_values_;     // [rows of m, 2H]
+  Buffer contexts_;        // [rows, H]
+  Buffer weights_;         // [1, Σ heads · visible rows]  of every query
+  Buffer score_gradient_;  // [heads, longest]  of one query
 };
 
 }  // namespace nmt

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fused/buffer.h"
+#include "fused/packed_batch.h"
 #include "fused/parameter.h"
 
 namespace nmt {
@@ -15,15 +16,17 @@ class OwnTokens {
  public:
   explicit OwnTokens(const ParameterTable& parameters);
 
-  /// argmax_v (W_o h̃ + b_o)_v for each of `rows` of h̃ [·, H]; of equal ones, the first.
-  const std::vector<int64_t>& likeliest(ConstMatrix attentional_hidden,
-                                        const std::vector<int64_t>& rows);
+  /// What the model itself would feed to each of `rows`, from h̃ [target rows, H]: argmax_v (W_o h̃ +
+  /// b_o)_v of the row's parent; of equal ones, the first.
+  const std::vector<int64_t>& inputs_of(const PackedBatch& share, const std::vector<int64_t>& rows,
+                                        ConstMatrix attentional_hidden);
 
  private:
   Parameter weight_;  // [V, H]
   Parameter bias_;    // [1, V]
-  Buffer states_;     // [rows, H]
-  Buffer logits_;     // [rows, V]
+  std::vector<int64_t> parents_;
+  Buffer states_;  // [rows, H]  of the parents
+  Buffer logits_;  // [rows, V]
   std::vector<int64_t> tokens_;
 };
 

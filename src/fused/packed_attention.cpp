@@ -105,9 +105,6 @@ void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Sourc
     const auto parent = static_cast<size_t>(source.parent);
     workspace.steps_.push_back(source.parent < 0 ? 0 : workspace.steps_before_[parent] + 1);
   }
-  for (auto i = static_cast<int32_t>(workspace.rows_.size()); i < longest; ++i) {
-    workspace.rows_.push_back(i);
-  }
   if (score_.coverage != nullptr) begin_coverage(sources, longest, workspace);
   auto queries = decoder_states;
   if (query_) {
@@ -121,7 +118,7 @@ void PackedAttention::attend(ConstMatrix decoder_states, const std::vector<Sourc
   const auto contexts = workspace.contexts_.take(count, width);
   for (int64_t row = 0; row < count; ++row) {
     const auto& source = sources[static_cast<size_t>(row)];
-    AttendedRows all{workspace.rows_.data(), source.keys.rows};
+    auto all = first_rows(source.keys.rows);
     if (score_.coverage != nullptr) all.coverage = workspace.attended_.matrix().row(row);
     const auto attended = seen(row, all, workspace);
     const bool one_head = score_.heads == 1;

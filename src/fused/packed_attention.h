@@ -45,7 +45,6 @@ class PackedAttention {
 
    private:
     friend class PackedAttention;
-    std::vector<int32_t> rows_;          // 0, 1, 2, …
     std::vector<int64_t> steps_;         // [N]  of the queries, from 0
     std::vector<int64_t> steps_before_;  // [·]  of the queries of the previous step
     Buffer attended_;                    // [N, longest source]  weights so far, with w_c

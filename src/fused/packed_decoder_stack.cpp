@@ -1,6 +1,5 @@
 #include "fused/packed_decoder_stack.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "config/layers.h"
@@ -23,12 +22,7 @@ RecurrentWeights pack_recurrent_layer(const RecurrentParameters& parameters, Con
                            parameters.bias_ih.value.data,
                            parameters.bias_hh.value.data,
                            {}};
-  if (parameters.is_normalized()) {
-    weights.norms.emplace(CellNorms{{parameters.gain_ih, {}}, {parameters.gain_hh, {}}, {}});
-    if (parameters.gain_c.exists()) {
-      weights.norms->cell.emplace(parameters.gain_c, parameters.bias_c);
-    }
-  }
+  if (parameters.is_normalized()) weights.norms.emplace(parameters);
   return weights;
 }
 
@@ -64,14 +58,6 @@ void DecoderStackSession::find_parents(const std::vector<DecoderRow>& rows) {
       distinct_.push_back(rows[i]);
     }
     parents_[i] = known;
-  }
-}
-
-void DecoderStackSession::copy_or_zero(const float* state, Matrix to) {
-  if (state != nullptr) {
-    std::copy_n(state, to.columns, to.data);
-  } else {
-    std::fill_n(to.data, to.columns, 0.0F);
   }
 }
 

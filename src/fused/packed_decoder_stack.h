@@ -1,8 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "config/settings.h"
@@ -92,12 +92,16 @@ class DecoderStackSession {
     for (size_t i = 0; i < distinct_.size(); ++i) {
       const auto& row = distinct_[i];
       const float* state = row.parent == DecoderRow::kBeginning ? first(row) : from.row(row.parent);
-      copy_or_zero(state, to.row_range(static_cast<int64_t>(i), 1));
+      float* own = to.row(static_cast<int64_t>(i));
+      if (state != nullptr) {
+        std::copy_n(state, to.columns, own);
+      } else {
+        std::fill_n(own, to.columns, 0.0F);
+      }
     }
     return to;
   }
 
-  static void copy_or_zero(const float* state, Matrix to);
   void find_parents(const std::vector<DecoderRow>& rows);
   void run_layer(size_t index, int64_t count, ConstMatrix fed);
   ConstMatrix output_of(size_t layer) const;

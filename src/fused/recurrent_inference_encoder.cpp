@@ -21,10 +21,9 @@ void copy_sentence(const PackedSequences& packed, int64_t place, ConstMatrix row
 }  // namespace
 
 RecurrentInferenceEncoder::RecurrentInferenceEncoder(const RecurrentInferenceModel& model)
-    : model_(model), layers_(static_cast<size_t>(model.config().num_layers)) {}
+    : model_(model), layers_(static_cast<size_t>(model.config.num_layers)) {}
 
-std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
-    const std::vector<const std::vector<int32_t>*>& sentences) {
+SourceMemories RecurrentInferenceEncoder::encode(const SourceSentences& sentences) {
   std::vector<int64_t> lengths(sentences.size());
   for (size_t i = 0; i < lengths.size(); ++i) {
     lengths[i] = static_cast<int64_t>(sentences[i]->size());
@@ -32,9 +31,9 @@ std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
   const auto packed = pack_sequences(lengths);
   look_up(packed, sentences);
   for (size_t layer = 0; layer < layers_.size(); ++layer) run_layer(packed, layer);
-  const auto& attention = model_.attention();
+  const auto& attention = model_.attention;
   if (attention.attends()) attention.prepare(top_states(), keys_, values_);
-  std::vector<std::unique_ptr<SourceMemory>> memories(sentences.size());
+  SourceMemories memories(sentences.size());
   for (int64_t place = 0; place < packed.num_sequences(); ++place) {
     const auto sentence = static_cast<size_t>(packed.order[static_cast<size_t>(place)]);
     memories[sentence] = take_out(packed, place);
@@ -44,13 +43,13 @@ std::vector<std::unique_ptr<SourceMemory>> RecurrentInferenceEncoder::encode(
 }
 
 void RecurrentInferenceEncoder::look_up(const PackedSequences& packed,
-                                        const std::vector<const std::vector<int32_t>*>& sentences) {
+                                        const SourceSentences& sentences) {
   tokens_.clear();
   packed.for_each_row([&](size_t sentence, int64_t step, int64_t) {
     tokens_.push_back((*sentences[sentence])[static_cast<size_t>(step)]);
   });
   for (const size_t direction : {kForward, kBackward}) {
-    model_.source_tokens(direction).prepare(tokens_);
+    model_.source_tokens[direction]->prepare(tokens_);
   }
 }
 
@@ -58,20 +57,20 @@ void RecurrentInferenceEncoder::run_layer(const PackedSequences& packed, size_t 
   const auto states = layers_[layer].hidden.take(packed.num_rows(), 2 * width());
   if (has_cells()) layers_[layer].cell.take(packed.num_rows(), 2 * width());
   for (const size_t direction : {kForward, kBackward}) run_direction(packed, layer, direction);
-  if (model_.config().residual) add_layer(layer, states, residual_output_);
+  if (model_.config.residual) add_layer(layer, states, residual_output_);
 }
 
 /// The output of the layer that ran last, [rows, 2D].
 ConstMatrix RecurrentInferenceEncoder::output_of(size_t layer) const {
-  return model_.config().residual ? residual_output_.matrix() : layers_[layer].hidden.matrix();
+  return model_.config.residual ? residual_output_.matrix() : layers_[layer].hidden.matrix();
 }
 
 void RecurrentInferenceEncoder::run_direction(const PackedSequences& packed, size_t layer,
                                               size_t direction) {
-  const auto& weights = model_.encoder(layer, direction);
+  const auto& weights = model_.encoder[layer][direction];
   if (layer == 0) {
     addends_.resize(tokens_.size());
-    const auto& table = model_.source_tokens(direction);
+    const auto& table = *model_.source_tokens[direction];
     for (size_t row = 0; row < tokens_.size(); ++row) addends_[row] = table.row(tokens_[row]);
   }
   const int64_t column = static_cast<int64_t>(direction) * width();
@@ -97,14 +96,14 @@ void RecurrentInferenceEncoder::run_direction(const PackedSequences& packed, siz
       step.cell = cells.row_range(first, rows);
     }
     if (layer > 0) step.input = output_of(layer - 1).row_range(first, rows);
-    recurrent_.step(model_.config().cell, weights, step);
+    recurrent_.step(model_.config.cell, weights, step);
   }
 }
 
 /// h_src [rows, H]
 ConstMatrix RecurrentInferenceEncoder::top_states() {
   const auto states = output_of(layers_.size() - 1);
-  const auto& norm = model_.source_norm();
+  const auto& norm = model_.source_norm;
   if (!summed() && !norm) return states;
   const auto own = states_.take(states.rows, model_.hidden_size());
   copy_rows(states.column_range(0, own.columns), own);
@@ -116,12 +115,12 @@ ConstMatrix RecurrentInferenceEncoder::top_states() {
 std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSequences& packed,
                                                                   int64_t place) {
   auto memory = std::make_unique<RecurrentMemory>(packed.lengths[static_cast<size_t>(place)]);
-  if (model_.attention().attends()) {
+  if (model_.attention.attends()) {
     copy_sentence(packed, place, keys_.matrix(), memory->keys);
     copy_sentence(packed, place, values_.matrix(), memory->values);
   }
   const auto join = [&](Buffer Layer::*states, Buffer& to) {
-    const auto num_layers = num_decoder_layers(model_.config());
+    const auto num_layers = num_decoder_layers(model_.config);
     const auto joined = to.take(num_layers, model_.hidden_size());
     for (int64_t l = 0; l < num_layers; ++l) {
       const auto from = corresponding_layer(l, static_cast<int64_t>(layers_.size()), num_layers);
@@ -143,7 +142,7 @@ std::unique_ptr<SourceMemory> RecurrentInferenceEncoder::take_out(const PackedSe
 /// differ.
 void RecurrentInferenceEncoder::set_first_state(const PackedSequences& packed, int64_t place,
                                                 RecurrentMemory& memory) {
-  const auto kind = model_.config().decoder_init;
+  const auto kind = model_.config.decoder_init;
   if (kind == DecoderInit::kFinal) return;
   const auto hidden = memory.hidden.matrix();
   const int64_t layers = hidden.rows;
@@ -168,8 +167,8 @@ void RecurrentInferenceEncoder::set_first_state(const PackedSequences& packed, i
       copy_rows(inputs.row_range(0, 1), inputs.row_range(l, 1));
     }
   }
-  for (int64_t l = 0; l < static_cast<int64_t>(model_.bridge().size()); ++l) {
-    const auto& bridge = model_.bridge()[static_cast<size_t>(l)];
+  for (int64_t l = 0; l < static_cast<int64_t>(model_.bridge.size()); ++l) {
+    const auto& bridge = model_.bridge[static_cast<size_t>(l)];
     const auto state = memory.hidden.matrix().row_range(l, 1);
     bridge.weight.multiply(inputs.row_range(l, 1), state);
     tanh_with_bias(state, bridge.bias);

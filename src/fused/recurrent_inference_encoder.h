@@ -26,9 +26,7 @@ class RecurrentInferenceEncoder {
  public:
   explicit RecurrentInferenceEncoder(const RecurrentInferenceModel& model);
 
-  /// Sentences of at least one token each -> one memory each, in their order.
-  std::vector<std::unique_ptr<SourceMemory>> encode(
-      const std::vector<const std::vector<int32_t>*>& sentences);
+  SourceMemories encode(const SourceSentences& sentences);
 
  private:
   struct Layer {
@@ -36,11 +34,10 @@ class RecurrentInferenceEncoder {
     Buffer cell;    // [rows, 2D]  of an LSTM
   };
 
-  bool summed() const { return model_.config().encoder_output == EncoderOutput::kSummed; }
+  bool summed() const { return model_.config.encoder_output == EncoderOutput::kSummed; }
   int64_t width() const { return summed() ? model_.hidden_size() : model_.hidden_size() / 2; }
-  bool has_cells() const { return model_.config().cell == Cell::kLstm; }
-  void look_up(const PackedSequences& packed,
-               const std::vector<const std::vector<int32_t>*>& sentences);
+  bool has_cells() const { return model_.config.cell == Cell::kLstm; }
+  void look_up(const PackedSequences& packed, const SourceSentences& sentences);
   void run_layer(const PackedSequences& packed, size_t layer);
   void run_direction(const PackedSequences& packed, size_t layer, size_t direction);
   ConstMatrix output_of(size_t layer) const;

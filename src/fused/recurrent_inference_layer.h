@@ -10,20 +10,13 @@
 
 namespace nmt {
 
-/// The norms of cells with layer normalization (nn/recurrent_cell.h).
-struct CellNorms {
-  InferenceLayerNorm input;
-  InferenceLayerNorm hidden;
-  std::optional<InferenceLayerNorm> cell;  // of an LSTM
-};
-
 /// Weights of a recurrent layer in one direction.
 struct RecurrentWeights {
   std::optional<PackedWeight> input;  // W_ih  [gates · H, I], none if the addends include W_ih x
   PackedWeight hidden;                // W_hh  [gates · H, H]
   const float* input_bias = nullptr;
   const float* hidden_bias = nullptr;
-  std::optional<CellNorms> norms;
+  std::optional<CellNorms<InferenceLayerNorm>> norms;
 };
 
 /// One step of N rows of hypotheses. Hypotheses with a common parent share its row: row i reads row

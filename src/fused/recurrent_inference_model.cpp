@@ -1,8 +1,5 @@
 #include "fused/recurrent_inference_model.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "fused/first_state.h"
 #include "fused/sequence_walk.h"
 
@@ -17,39 +14,32 @@ ConstMatrix context_columns(ConstMatrix concat) {
 
 }  // namespace
 
-RecurrentInferenceModel::RecurrentInferenceModel(const ModelConfig& config,
-                                                 ParameterTable parameters, WeightType type)
+RecurrentInferenceModel::RecurrentInferenceModel(const ModelConfig& model,
+                                                 const ParameterTable& parameters, WeightType type)
     : InferenceModel(parameters, type),
-      config_(config),
-      parameters_(std::move(parameters)),
-      attention_(attention_form(config, parameters_), context_columns(value_of("concat.weight")),
-                 type),
-      decoder_(config, parameters_, type),
-      concat_state_(state_columns(value_of("concat.weight")), type) {
-  if (config.layer_norm) {
-    source_norm_.emplace(parameters_, "norm_src");
-    decoder_norm_.emplace(parameters_, "norm_dec");
+      config(model),
+      attention(attention_form(model, parameters),
+                context_columns(parameters.at("concat.weight").value), type),
+      decoder(model, parameters, type),
+      concat_state(state_columns(parameters.at("concat.weight").value), type),
+      concat_bias(parameters.at("concat.bias").value.data) {
+  if (model.layer_norm) {
+    source_norm.emplace(parameters, "norm_src");
+    decoder_norm.emplace(parameters, "norm_dec");
   }
-  for (const auto& layer : find_bridge(config, parameters_)) {
-    bridge_.push_back(
+  for (const auto& layer : find_bridge(model, parameters)) {
+    bridge.push_back(
         {PackedWeight(layer.weight.value, WeightType::kFloat32), layer.bias.value.data});
   }
-  pack_encoder(type);
-}
-
-void RecurrentInferenceModel::pack_encoder(WeightType type) {
-  for (const size_t direction : {kForward, kBackward}) {
-    const auto found =
-        find_recurrent_parameters(parameters_, "encoder.rnn.", 0, direction == kBackward);
-    source_tokens_[direction] = make_token_table(parameters_.at("emb_src.weight"), found);
-  }
-  for (int64_t layer = 0; layer < config_.num_layers; ++layer) {
-    for (const size_t direction : {kForward, kBackward}) {
+  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
+    const auto pack = [&](size_t direction) {
       const auto found =
-          find_recurrent_parameters(parameters_, "encoder.rnn.", layer, direction == kBackward);
-      const auto input = layer == 0 ? ConstMatrix() : found.weight_ih.value;
-      encoder_.push_back(pack_recurrent_layer(found, input, type));
-    }
+          find_recurrent_parameters(parameters, "encoder.rnn.", layer, direction == kBackward);
+      if (layer > 0) return pack_recurrent_layer(found, found.weight_ih.value, type);
+      source_tokens[direction] = make_token_table(parameters.at("emb_src.weight"), found);
+      return pack_recurrent_layer(found, {}, type);
+    };
+    encoder.push_back({pack(kForward), pack(kBackward)});
   }
 }
 

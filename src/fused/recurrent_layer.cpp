@@ -36,10 +36,7 @@ Matrix add_layer(size_t layer, ConstMatrix hidden, Buffer& output) {
 
 RecurrentLayer::RecurrentLayer(Cell cell, const RecurrentParameters& parameters)
     : cell_(cell), parameters_(parameters) {
-  if (!parameters.is_normalized()) return;
-  // The cells add the biases.
-  norms_.emplace(Norms{{parameters.gain_ih, {}}, {parameters.gain_hh, {}}, {}});
-  if (cell == Cell::kLstm) norms_->cell.emplace(parameters.gain_c, parameters.bias_c);
+  if (parameters.is_normalized()) norms_.emplace(parameters);
 }
 
 void RecurrentLayer::begin(int64_t rows, const StateDropout& dropout) {
@@ -58,10 +55,6 @@ void RecurrentLayer::begin(int64_t rows, const StateDropout& dropout) {
 
 Matrix RecurrentLayer::input_products() const {
   return gates_.matrix().column_range(0, parameters_.weight_ih.value.rows);
-}
-
-Matrix RecurrentLayer::gates(int64_t first, int64_t rows) const {
-  return gates_.matrix().row_range(first, rows);
 }
 
 /// What W_hh reads of h_{t−1}.
@@ -84,7 +77,7 @@ ConstMatrix RecurrentLayer::hidden_products(int64_t first, ConstMatrix read) {
 
 void RecurrentLayer::forward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell,
                              Matrix output) {
-  const auto step = gates(first, output.rows);
+  const auto step = gates_.matrix().row_range(first, output.rows);
   const auto& weight = parameters_.weight_hh;
   const auto read = drop_state(first, previous);
   const float* input_bias = parameters_.bias_ih.value.data;
@@ -113,7 +106,7 @@ void RecurrentLayer::forward(int64_t first, ConstMatrix previous, ConstMatrix pr
 
 void RecurrentLayer::backward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell,
                               Matrix gradient, Matrix cell_gradient) {
-  const auto step = gates(first, gradient.rows);
+  const auto step = gates_.matrix().row_range(first, gradient.rows);
   const auto& weight = parameters_.weight_hh;
   auto mode = WriteMode::kAccumulate;
   if (cell_ == Cell::kGru) {

@@ -32,6 +32,20 @@ struct RecurrentParameters {
   bool is_normalized() const { return gain_ih.exists(); }
 };
 
+/// The norms of cells with layer normalization: FusedLayerNorms or InferenceLayerNorms. The first
+/// two have no bias, because the cells add theirs.
+template <class Norm>
+struct CellNorms {
+  explicit CellNorms(const RecurrentParameters& parameters)
+      : input(parameters.gain_ih, {}), hidden(parameters.gain_hh, {}) {
+    if (parameters.gain_c.exists()) cell.emplace(parameters.gain_c, parameters.bias_c);
+  }
+
+  Norm input;
+  Norm hidden;
+  std::optional<Norm> cell;  // of an LSTM
+};
+
 /// The parameters PREFIXweight_ih_l{layer}[_reverse] and so on, of a prefix such as "encoder.rnn.".
 RecurrentParameters find_recurrent_parameters(const ParameterTable& parameters,
                                               const std::string& prefix, int64_t layer,
@@ -74,7 +88,7 @@ class RecurrentLayer {
   /// States of the step. previous [≤ rows, H] hidden states, previous_cell likewise for an LSTM.
   void forward(int64_t first, ConstMatrix previous, ConstMatrix previous_cell, Matrix output);
 
-  /// c_t of an LSTM, [rows, H]
+  /// c_t, [rows, H]; no data without an LSTM
   Matrix cells() const { return cells_.matrix(); }
 
   /// gradient, cell_gradient [rows of the step, H]  in: of the step's state; out: of `previous`.
@@ -95,13 +109,6 @@ class RecurrentLayer {
                       Matrix gradient) const;
 
  private:
-  struct Norms {
-    FusedLayerNorm input;
-    FusedLayerNorm hidden;
-    std::optional<FusedLayerNorm> cell;  // of an LSTM
-  };
-
-  Matrix gates(int64_t first, int64_t rows) const;
   ConstMatrix drop_state(int64_t first, ConstMatrix previous);
   ConstMatrix hidden_products(int64_t first, ConstMatrix read);
   void backward_through_hidden_weight(int64_t first, ConstMatrix of_products, WriteMode mode,
@@ -110,7 +117,7 @@ class RecurrentLayer {
 
   Cell cell_;
   RecurrentParameters parameters_;
-  std::optional<Norms> norms_;
+  std::optional<CellNorms<FusedLayerNorm>> norms_;
   StateDropout dropout_;
   Buffer gates_;            // [rows, 4H]  see kernels/recurrent_cell.h
   Buffer cells_;            // [rows, H]   of an LSTM

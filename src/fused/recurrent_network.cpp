@@ -16,9 +16,9 @@ RecurrentNetwork::RecurrentNetwork(const ModelConfig& model, const ParameterTabl
 
 ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& dropout) {
   share_ = &share;
-  dropout_ = dropout.of(share);
-  const auto source = source_embedding_.forward(share.source_ids, dropout_);
-  auto states = encoder_.forward(share.source, source, dropout_);
+  const auto own_dropout = dropout.of(share);
+  const auto source = source_embedding_.forward(share.source_ids, own_dropout);
+  auto states = encoder_.forward(share.source, source, own_dropout);
   first_state_.forward(share, encoder_, states, decoder_.first_state(share.target.rows_at(0)));
   if (norm_) {
     const auto normalized = normalized_.take(states.rows, states.columns);
@@ -27,8 +27,8 @@ ConstMatrix RecurrentNetwork::forward(const PackedBatch& share, const Dropout& d
     states = normalized;
   }
   target_input_ = share.target_input;
-  const auto target = target_embedding_.forward(target_input_, dropout_);
-  return decoder_.forward(share, target, states, dropout_,
+  const auto target = target_embedding_.forward(target_input_, own_dropout);
+  return decoder_.forward(share, target, states, own_dropout,
                           [this](int64_t step, ConstMatrix attentional_hidden) {
                             return feed_own_tokens(step, attentional_hidden);
                           });
@@ -43,20 +43,17 @@ std::vector<int64_t> RecurrentNetwork::feed_own_tokens(int64_t step,
   const auto end = std::lower_bound(begin, own.end(), target.first_row(step + 1));
   if (begin == end) return {};
   std::vector<int64_t> rows(begin, end);
-  std::vector<int64_t> previous;
-  previous.reserve(rows.size());
-  for (const int64_t row : rows) previous.push_back(share_->parents[static_cast<size_t>(row)]);
-  const auto& tokens = own_tokens_.likeliest(attentional_hidden, previous);
+  const auto& tokens = own_tokens_.inputs_of(*share_, rows, attentional_hidden);
   for (size_t i = 0; i < rows.size(); ++i) {
     target_input_[static_cast<size_t>(rows[i])] = tokens[i];
-    target_embedding_.replace(rows[i], tokens[i], dropout_);
+    target_embedding_.replace(rows[i], tokens[i]);
   }
   return rows;
 }
 
 bool RecurrentNetwork::backward_decoder(Matrix gradient, WeightGradients& gradients) {
-  decoder_gradients_ = decoder_.backward(*share_, gradient, dropout_, gradients);
-  target_embedding_.backward(target_input_, dropout_, decoder_gradients_.embedded, gradients);
+  decoder_gradients_ = decoder_.backward(gradient, gradients);
+  target_embedding_.backward(target_input_, decoder_gradients_.embedded, gradients);
   return false;
 }
 
@@ -65,12 +62,10 @@ bool RecurrentNetwork::backward_encoder(WeightGradients& gradients) {
     norm_->backward(0, decoder_gradients_.source_states);
     norm_->add_weight_gradients(gradients);
   }
-  first_state_.backward(*share_, decoder_gradients_.state, decoder_gradients_.source_states,
-                        gradients);
-  const auto of_source =
-      encoder_.backward(share_->source, share_->source_places, decoder_gradients_.state,
-                        decoder_gradients_.source_states, dropout_, gradients);
-  source_embedding_.backward(share_->source_ids, dropout_, of_source, gradients);
+  first_state_.backward(decoder_gradients_.state, decoder_gradients_.source_states, gradients);
+  const auto of_source = encoder_.backward(share_->source_places, decoder_gradients_.state,
+                                           decoder_gradients_.source_states, gradients);
+  source_embedding_.backward(share_->source_ids, of_source, gradients);
   return false;
 }
 

@@ -28,7 +28,6 @@ class RecurrentNetwork : public FusedNetwork {
   std::vector<int64_t> feed_own_tokens(int64_t step, ConstMatrix attentional_hidden);
 
   const PackedBatch* share_ = nullptr;
-  Dropout dropout_;
   FusedEmbedding source_embedding_;
   FusedEmbedding target_embedding_;
   FusedEncoder encoder_;

@@ -15,13 +15,12 @@ class RecurrentSession : public InferenceSession {
  public:
   explicit RecurrentSession(const RecurrentInferenceModel& model);
 
-  std::vector<std::unique_ptr<SourceMemory>> encode(
-      const std::vector<const std::vector<int32_t>*>& sentences) override {
+  SourceMemories encode(const SourceSentences& sentences) override {
     return encoder_.encode(sentences);
   }
   ConstMatrix advance(const std::vector<DecoderRow>& rows) override;
   const float* attention(int64_t row) const override {
-    return model_.attention().attends() ? attention_.weights(row) : nullptr;
+    return model_.attention.attends() ? attention_.weights(row) : nullptr;
   }
 
  private:
@@ -38,7 +37,7 @@ class RecurrentSession : public InferenceSession {
 };
 
 RecurrentSession::RecurrentSession(const RecurrentInferenceModel& model)
-    : model_(model), encoder_(model), stack_(model.decoder()) {}
+    : model_(model), encoder_(model), stack_(model.decoder) {}
 
 /// h̃_t of each row.
 ConstMatrix RecurrentSession::advance(const std::vector<DecoderRow>& rows) {
@@ -49,22 +48,22 @@ ConstMatrix RecurrentSession::advance(const std::vector<DecoderRow>& rows) {
   const auto fed = stack_.of_parents(attentional_hidden_.matrix(), attentional_hidden_before_);
   const auto decoder_states = query_states(stack_.advance(rows, fed));
   const auto attentional_hidden = attentional_hidden_.take(count, model_.hidden_size());
-  model_.concat_state().multiply(decoder_states, attentional_hidden);
-  if (model_.attention().attends()) {
+  model_.concat_state.multiply(decoder_states, attentional_hidden);
+  if (model_.attention.attends()) {
     sources_.clear();
     for (const auto& row : rows) {
       const auto& memory = memory_of(row);
       sources_.push_back({memory.keys.matrix(), memory.values.matrix(), row.parent});
     }
-    model_.attention().attend(decoder_states, sources_, attention_, attentional_hidden);
+    model_.attention.attend(decoder_states, sources_, attention_, attentional_hidden);
   }
-  tanh_with_bias(attentional_hidden, model_.concat_bias());
+  tanh_with_bias(attentional_hidden, model_.concat_bias);
   return attentional_hidden;
 }
 
 /// h_t of the top layer, as attention and W_c read it.
 ConstMatrix RecurrentSession::query_states(ConstMatrix states) {
-  const auto& norm = model_.decoder_norm();
+  const auto& norm = model_.decoder_norm;
   if (!norm) return states;
   const auto normalized = normalized_.take(states.rows, states.columns);
   norm->apply(states, normalized);

@@ -6,10 +6,11 @@
 namespace nmt {
 
 SequenceLayer::SequenceLayer(Cell cell, const RecurrentParameters& parameters, size_t direction)
-    : cell_(cell), direction_(direction), recurrent_(cell, parameters) {}
+    : direction_(direction), recurrent_(cell, parameters) {}
 
 void SequenceLayer::forward(const PackedSequences& packed, ConstMatrix input,
                             const StateDropout& dropout, Matrix output) {
+  packed_ = &packed;
   input_ = input;
   output_ = output;
   recurrent_.begin(packed.num_rows(), dropout);
@@ -19,15 +20,14 @@ void SequenceLayer::forward(const PackedSequences& packed, ConstMatrix input,
   for (int64_t visit = 0; visit < packed.num_steps(); ++visit) {
     const int64_t step = walk.step(visit);
     const int64_t first = packed.first_row(step);
-    const auto cells = cell_ == Cell::kLstm ? walk.previous(step, recurrent_.cells()) : Matrix();
-    recurrent_.forward(first, walk.previous(step, output), cells,
+    recurrent_.forward(first, walk.previous(step, output), walk.previous(step, recurrent_.cells()),
                        output.row_range(first, packed.rows_at(step)));
   }
 }
 
-void SequenceLayer::backward(const PackedSequences& packed, ConstMatrix output_gradient,
-                             Matrix carried, Matrix carried_cell, WeightGradients& gradients) {
-  const bool has_cells = cell_ == Cell::kLstm;
+void SequenceLayer::backward(ConstMatrix output_gradient, Matrix carried, Matrix carried_cell,
+                             WeightGradients& gradients) {
+  const auto& packed = *packed_;
   const auto previous = previous_.take_zeros(packed.num_rows(), hidden_size());
   const SequenceWalk walk(packed, direction_);
   for (int64_t visit = packed.num_steps(); visit-- > 0;) {
@@ -38,9 +38,8 @@ void SequenceLayer::backward(const PackedSequences& packed, ConstMatrix output_g
     copy_rows(before, previous.row_range(first, before.rows));
     const auto own = carried.row_range(0, rows);
     add(output_gradient.row_range(first, rows), own);
-    recurrent_.backward(first, before,
-                        has_cells ? walk.previous(step, recurrent_.cells()) : Matrix(), own,
-                        has_cells ? carried_cell.row_range(0, rows) : Matrix());
+    recurrent_.backward(first, before, walk.previous(step, recurrent_.cells()), own,
+                        carried_cell.row_range(0, rows));
   }
   recurrent_.add_weight_gradients(previous, gradients);
   recurrent_.add_input_weight_gradient(recurrent_.parameters().weight_ih, input_, gradients);

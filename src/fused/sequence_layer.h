@@ -18,25 +18,25 @@ class SequenceLayer {
 
   int64_t hidden_size() const { return recurrent_.hidden_size(); }
 
-  /// input [rows, I] -> output [rows, D]; both must stay unchanged until backward().
+  /// input [rows, I] -> output [rows, D]; both and `packed` must stay unchanged until backward().
   void forward(const PackedSequences& packed, ConstMatrix input, const StateDropout& dropout,
                Matrix output);
 
-  /// c_t of an LSTM, [rows, D]
+  /// c_t, [rows, D]; no data without an LSTM
   Matrix cells() const { return recurrent_.cells(); }
 
   /// Records the gradients of the parameters. output_gradient [rows, D]; carried, carried_cell [B,
   /// D] hold the gradients of the final states and are overwritten; carried_cell is for LSTMs only.
-  void backward(const PackedSequences& packed, ConstMatrix output_gradient, Matrix carried,
-                Matrix carried_cell, WeightGradients& gradients);
+  void backward(ConstMatrix output_gradient, Matrix carried, Matrix carried_cell,
+                WeightGradients& gradients);
 
   /// The gradient of the input, [rows, I], after backward().
   void input_gradient(WriteMode mode, Matrix gradient) const;
 
  private:
-  Cell cell_;
   size_t direction_;
   RecurrentLayer recurrent_;
+  const PackedSequences* packed_ = nullptr;
   ConstMatrix input_;  // [rows, I]
   Matrix output_;      // [rows, D]
   Buffer previous_;    // [rows, D]  states of the previous step

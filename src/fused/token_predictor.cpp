@@ -1,7 +1,6 @@
 #include "fused/token_predictor.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "fused/ensemble_predictor.h"
 #include "fused/model_predictor.h"
@@ -9,13 +8,21 @@
 
 namespace nmt {
 
-TokenLogit best_except(const std::vector<int64_t>& excluded, const TopTokens& top) {
-  for (const auto& candidate : top.best) {
-    if (std::find(excluded.begin(), excluded.end(), candidate.token) == excluded.end()) {
-      return candidate;
-    }
-  }
-  return {kEosId, -std::numeric_limits<float>::infinity()};
+void TokenPredictor::exclude(const std::vector<int64_t>& tokens) {
+  excluded_ = tokens;
+  excluded_.push_back(kEosId);
+}
+
+void TokenPredictor::step_greedy(const std::vector<DecoderRow>& rows) {
+  step(rows, 1 + static_cast<int64_t>(excluded_.size()));
+}
+
+TokenPredictor::Likeliest TokenPredictor::likeliest(int64_t row) const {
+  const auto& best = top(row).best;
+  const auto found = std::find_if(best.begin(), best.end(), [&](const TokenLogit& candidate) {
+    return std::find(excluded_.begin(), excluded_.end(), candidate.token) == excluded_.end();
+  });
+  return {found == best.end() ? TokenLogit{kEosId, kMinusInfinity} : *found, logit(row, kEosId)};
 }
 
 std::unique_ptr<TokenPredictor> make_token_predictor(const ModelEnsemble& models) {

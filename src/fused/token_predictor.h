@@ -28,9 +28,7 @@ class TokenPredictor {
  public:
   virtual ~TokenPredictor() = default;
 
-  /// Sentences of at least one token each -> one memory each, in their order.
-  virtual std::vector<std::unique_ptr<SourceMemory>> encode(
-      const std::vector<const std::vector<int32_t>*>& sentences) = 0;
+  virtual SourceMemories encode(const SourceSentences& sentences) = 0;
 
   /// Takes a step and finds the `num_best` likeliest next tokens of each row, or as many as it has
   /// candidates. The accessors below refer to the last step.
@@ -43,27 +41,27 @@ class TokenPredictor {
   virtual void copy_logits(int64_t row, float* logits) const = 0;
 
   /// Excludes tokens from the following calls of step_greedy().
-  virtual void exclude(const std::vector<int64_t>& tokens) = 0;
+  virtual void exclude(const std::vector<int64_t>& tokens);
 
-  /// Takes a step and finds only the likeliest token of each row, not its probability, which is
-  /// faster.
-  virtual void step_greedy(const std::vector<DecoderRow>& rows) = 0;
+  /// Takes a step and finds only the likeliest token of each row, not its probability, which may be
+  /// faster; here it is a step() for enough tokens.
+  virtual void step_greedy(const std::vector<DecoderRow>& rows);
 
   /// Result of step_greedy().
   struct Likeliest {
     TokenLogit best;         // other than EOS
     float end_logit = 0.0F;  // of EOS
   };
-  virtual Likeliest likeliest(int64_t row) const = 0;
+  virtual Likeliest likeliest(int64_t row) const;
 
   /// One weight for each source token; null if no model has attention.
   virtual const float* attention(int64_t row) const = 0;
 
   virtual int64_t vocabulary_size() const = 0;
-};
 
-/// The best token of `top` that is not excluded; EOS with the logit −∞ if there is none.
-TokenLogit best_except(const std::vector<int64_t>& excluded, const TopTokens& top);
+ protected:
+  std::vector<int64_t> excluded_;  // includes EOS, which has its own logit: it may be forbidden
+};
 
 std::unique_ptr<TokenPredictor> make_token_predictor(const ModelEnsemble& models);
 

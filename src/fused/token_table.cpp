@@ -31,12 +31,11 @@ void TokenTable::prepare(const std::vector<int32_t>& tokens) {
   const auto products = products_buffer.take(count, weight_.outputs());
   gather_rows(embeddings_, missing, embedded);
   weight_.multiply(embedded, products);
+  if (bias_ != nullptr) add_bias(products, bias_);
   for (int64_t i = 0; i < count; ++i) {
     const int32_t token = missing[static_cast<size_t>(i)];
     if (is_ready(token)) continue;  // another thread was first
-    const auto row = table_.matrix().row_range(token, 1);
-    copy_rows(products.row_range(i, 1), row);
-    if (bias_ != nullptr) add_bias(row, bias_);
+    copy_rows(products.row_range(i, 1), table_.matrix().row_range(token, 1));
     is_ready(token).store(true, std::memory_order_release);
   }
 }

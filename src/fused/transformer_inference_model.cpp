@@ -1,6 +1,7 @@
 #include "fused/transformer_inference_model.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "config/layers.h"
@@ -61,23 +62,23 @@ class Packer {
 
 }  // namespace
 
-TransformerInferenceModel::TransformerInferenceModel(const ModelConfig& config,
+TransformerInferenceModel::TransformerInferenceModel(const ModelConfig& model,
                                                      const ParameterTable& parameters,
                                                      WeightType type)
     : InferenceModel(parameters, type),
-      config_(config),
-      source_embedding_(parameters.at("emb_src.weight").value),
-      target_embedding_(parameters.at("emb_dec.weight").value) {
+      config(model),
+      source_embedding(parameters.at("emb_src.weight").value),
+      target_embedding(parameters.at("emb_dec.weight").value) {
   const Packer packer(parameters, type);
-  for (int64_t layer = 0; layer < config.num_layers; ++layer) {
-    encoder_.push_back(packer.pack_layer("encoder." + std::to_string(layer) + ".", false));
+  for (int64_t layer = 0; layer < model.num_layers; ++layer) {
+    encoder.push_back(packer.pack_layer("encoder." + std::to_string(layer) + ".", false));
   }
-  for (int64_t layer = 0; layer < num_decoder_layers(config); ++layer) {
-    decoder_.push_back(packer.pack_layer("decoder." + std::to_string(layer) + ".", true));
+  for (int64_t layer = 0; layer < num_decoder_layers(model); ++layer) {
+    decoder.push_back(packer.pack_layer("decoder." + std::to_string(layer) + ".", true));
   }
-  if (!config.pre_norm) return;
-  source_norm_ = packer.norm("norm_src");
-  target_norm_ = packer.norm("norm_dec");
+  if (!model.pre_norm) return;
+  source_norm = packer.norm("norm_src");
+  target_norm = packer.norm("norm_dec");
 }
 
 }  // namespace nmt

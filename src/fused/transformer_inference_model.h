@@ -1,10 +1,7 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "fused/inference_model.h"
@@ -38,29 +35,19 @@ struct PackedTransformerLayer {
 /// The Transformer of nn/transformer.h, packed.
 class TransformerInferenceModel : public InferenceModel {
  public:
-  TransformerInferenceModel(const ModelConfig& config, const ParameterTable& parameters,
+  TransformerInferenceModel(const ModelConfig& model, const ParameterTable& parameters,
                             WeightType type);
 
   std::unique_ptr<InferenceSession> make_session() const override;
 
-  const ModelConfig& config() const { return config_; }
-  ConstMatrix source_embedding() const { return source_embedding_; }
-  ConstMatrix target_embedding() const { return target_embedding_; }
-  const std::vector<PackedTransformerLayer>& encoder() const { return encoder_; }
-  const std::vector<PackedTransformerLayer>& decoder() const { return decoder_; }
-
-  /// The norms of the last layer's outputs; none with post-norm.
-  const std::optional<InferenceLayerNorm>& source_norm() const { return source_norm_; }
-  const std::optional<InferenceLayerNorm>& target_norm() const { return target_norm_; }
-
- private:
-  ModelConfig config_;
-  ConstMatrix source_embedding_;  // [V, H]
-  ConstMatrix target_embedding_;  // [V, H]
-  std::vector<PackedTransformerLayer> encoder_;
-  std::vector<PackedTransformerLayer> decoder_;
-  std::optional<InferenceLayerNorm> source_norm_;
-  std::optional<InferenceLayerNorm> target_norm_;
+  ModelConfig config;
+  ConstMatrix source_embedding;  // [V, H]
+  ConstMatrix target_embedding;  // [V, H]
+  std::vector<PackedTransformerLayer> encoder;
+  std::vector<PackedTransformerLayer> decoder;
+  // The norms of the last layer's outputs; none with post-norm.
+  std::optional<InferenceLayerNorm> source_norm;
+  std::optional<InferenceLayerNorm> target_norm;
 };
 
 }  // namespace nmt

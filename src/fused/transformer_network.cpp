@@ -47,11 +47,8 @@ ConstMatrix TransformerNetwork::forward(const PackedBatch& share, const Dropout&
 
 /// A first pass over the given tokens predicts the model's own tokens (Mihaylova and Martins 2019).
 void TransformerNetwork::feed_own_tokens(const PackedBatch& share, const SourceStates& source) {
-  std::vector<int64_t> previous;
-  for (const int64_t row : share.own_inputs) {
-    previous.push_back(share.parents[static_cast<size_t>(row)]);
-  }
-  const auto& tokens = own_tokens_.likeliest(pack_target(run_layers(target_, source)), previous);
+  const auto& tokens =
+      own_tokens_.inputs_of(share, share.own_inputs, pack_target(run_layers(target_, source)));
   auto inputs = share.target_input;
   for (size_t i = 0; i < tokens.size(); ++i) {
     inputs[static_cast<size_t>(share.own_inputs[i])] = tokens[i];

@@ -6,18 +6,6 @@
 
 namespace nmt {
 
-void WeightGradients::add_product(Matrix gradient, const Factor& dy, ConstMatrix x) {
-  products_.push_back({gradient, dy, x});
-}
-
-void WeightGradients::add_column_sums(Matrix gradient, ConstMatrix dy) {
-  column_sums_.push_back({gradient, dy});
-}
-
-void WeightGradients::add_rows(Matrix gradient, const std::vector<int64_t>& ids, ConstMatrix dx) {
-  rows_.push_back({gradient, &ids, dx});
-}
-
 void WeightGradients::sum_part(int member, int members) const {
   for (const auto& product : products_) sum_part(product, member, members);
   for (const auto& [gradient, dy] : column_sums_) {

@@ -15,13 +15,17 @@ class WeightGradients {
   explicit WeightGradients(ProductPrecision precision) : precision_(precision) {}
 
   /// gradient [O, I] += dyᵀ x        dy [N, O], x [N, I]
-  void add_product(Matrix gradient, const Factor& dy, ConstMatrix x);
+  void add_product(Matrix gradient, const Factor& dy, ConstMatrix x) {
+    products_.push_back({gradient, dy, x});
+  }
 
   /// gradient [1, O] += Σ rows of dy
-  void add_column_sums(Matrix gradient, ConstMatrix dy);
+  void add_column_sums(Matrix gradient, ConstMatrix dy) { column_sums_.push_back({gradient, dy}); }
 
   /// Rows `ids` of gradient [V, E] += dx [N, E]
-  void add_rows(Matrix gradient, const std::vector<int64_t>& ids, ConstMatrix dx);
+  void add_rows(Matrix gradient, const std::vector<int64_t>& ids, ConstMatrix dx) {
+    rows_.push_back({gradient, &ids, dx});
+  }
 
   /// Sums the member-th of `members` parts of every gradient. The recorded operands must still be
   /// unchanged.

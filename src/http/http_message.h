@@ -63,6 +63,13 @@ class HttpError : public std::runtime_error {
   std::chrono::seconds retry_after_;
 };
 
+/// Thrown by a handler for a request that cannot be served as it is.
+class InvalidRequest : public HttpError {
+ public:
+  explicit InvalidRequest(const std::string& problem, int status = 400)
+      : HttpError(status, "Invalid request: " + problem) {}
+};
+
 /// Thrown by a handler that stops because its client has left. The status, nginx's, is for the log.
 class ClientLeft : public HttpError {
  public:

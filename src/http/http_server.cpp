@@ -94,7 +94,7 @@ HttpError current_http_error(const std::string& route) {
   } catch (const HttpError& error) {
     return error;
   } catch (const Error& error) {
-    return {400, std::string("Invalid request: ") + error.what()};
+    return InvalidRequest(error.what());
   } catch (const std::bad_alloc&) {
     log_error("{}: out of memory", route);
     return {503, "out of memory; try again in a moment"};
@@ -126,7 +126,14 @@ struct HttpServer::Impl {
   void tick();
   void sweep();
   void stop_accepting();
-  void close_sessions();
+  /// Calls use(session) for each session, which may remove itself from the set.
+  template <typename Use>
+  void for_each_session(const Use& use) {
+    for (auto next = sessions.begin(); next != sessions.end();) {
+      const auto session = *next++;
+      use(*session);
+    }
+  }
 
   void wake_one();
   void close_jobs();
@@ -209,14 +216,11 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
   }
 
   void refuse(const HttpError& reason) {
-    auto response = server_.error(reason);
     keep_alive_ = false;
     state_ = State::kAnswering;
     const auto request = take_request();
     without_body_ = request.method == "HEAD";
-    server_.add_headers(request, response);
-    server_.report(request, response.status, began_);
-    write(whole_response(response), true);
+    answer_at_once(request, server_.error(reason));
   }
 
   bool is_idle() const {
@@ -361,9 +365,13 @@ class HttpServer::Impl::Session : public std::enable_shared_from_this<Session> {
     state_ = State::kAnswering;
     responding_ = false;
     if (server_.submit(job)) return read_ahead();
-    auto response = server_.overload;
-    server_.add_headers(job.request, response);
-    server_.report(job.request, response.status, began_);
+    answer_at_once(job.request, server_.overload);
+  }
+
+  /// Without a handler.
+  void answer_at_once(const HttpRequest& request, HttpResponse response) {
+    server_.add_headers(request, response);
+    server_.report(request, response.status, began_);
     write(whole_response(response), true);
   }
 
@@ -529,28 +537,20 @@ void HttpServer::Impl::tick() {
     } else if (options.now() - stopped > options.drain_timeout) {
       log_warning("not all requests could be answered in time: {} closed",
                   counted(static_cast<int64_t>(sessions.size()), "connection"));
-      close_sessions();
+      // So that handlers learn that nobody waits for them.
+      for_each_session([](Session& session) { session.close(); });
       io.stop();
     }
   });
 }
 
-/// Closes all connections, so that handlers learn that nobody waits for them.
-void HttpServer::Impl::close_sessions() {
-  for (auto next = sessions.begin(); next != sessions.end();) {
-    const auto session = *next++;  // removes itself from the set
-    session->close();
-  }
-}
-
 void HttpServer::Impl::sweep() {
   const auto now = options.now();
   size_t buffered = 0;
-  for (auto next = sessions.begin(); next != sessions.end();) {
-    const auto session = *next++;  // may remove itself from the set
-    buffered += session->buffered();
-    session->check_time(now, buffered > options.max_buffered);
-  }
+  for_each_session([&](Session& session) {
+    buffered += session.buffered();
+    session.check_time(now, buffered > options.max_buffered);
+  });
 }
 
 void HttpServer::Impl::stop_accepting() {
@@ -558,10 +558,9 @@ void HttpServer::Impl::stop_accepting() {
   ErrorCode ignored;
   acceptor.close(ignored);
   stopped = options.now();
-  for (auto next = sessions.begin(); next != sessions.end();) {
-    const auto session = *next++;
-    if (session->is_idle()) session->close();
-  }
+  for_each_session([](Session& session) {
+    if (session.is_idle()) session.close();
+  });
 }
 
 /// With the mutex locked.

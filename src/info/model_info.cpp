@@ -1,7 +1,5 @@
 #include "info/model_info.h"
 
-#include <string_view>
-
 #include "checkpoint/model_files.h"
 #include "checkpoint/parameter_shapes.h"
 #include "config/layers.h"
@@ -10,24 +8,19 @@
 #include "files/sha256.h"
 #include "text/target_languages.h"
 #include "text/tokenizer.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-/// Scales of a matrix of 8-bit integers (docs/model-format.md) are not parameters.
-bool is_scale(const std::string& name) {
-  constexpr std::string_view kEnd = ".scale";
-  return name.size() > kEnd.size() &&
-         name.compare(name.size() - kEnd.size(), kEnd.size(), kEnd) == 0;
-}
-
-/// Tied matrices are stored under each of their names but counted once.
+/// Tied matrices are stored under each of their names but counted once. Scales of a matrix of 8-bit
+/// integers (docs/model-format.md) are not parameters.
 int64_t count_parameters(const SafetensorsHeader& weights, const ModelConfig& model) {
   int64_t count = 0;
   for (const auto& tensor : weights.tensors) {
-    if (is_tied_copy(tensor.name, model) || is_scale(tensor.name)) continue;
+    if (is_tied_copy(tensor.name, model) || ends_with(tensor.name, ".scale")) continue;
     count += static_cast<int64_t>((tensor.end - tensor.begin) / element_size(tensor.dtype));
   }
   return count;
@@ -69,9 +62,8 @@ OrderedJson describe_network(const ModelConfig& model) {
   return network;
 }
 
-OrderedJson describe_vocabulary(const std::string& bytes, const std::string& name) {
-  return {{"pieces", Tokenizer::from_bytes(bytes, name).vocabulary_size()},
-          {"sha256", sha256(bytes)}};
+OrderedJson describe_vocabulary(const Tokenizer& vocabulary) {
+  return {{"pieces", vocabulary.vocabulary_size()}, {"sha256", sha256(vocabulary.bytes())}};
 }
 
 }  // namespace
@@ -86,12 +78,12 @@ OrderedJson describe_model(const std::filesystem::path& path) {
   info["format_version"] = format_version_of(weights.metadata);
   info.update(describe_network(settings.model));
   info["parameters"] = count_parameters(weights, settings.model);
-  info["source_vocabulary"] =
-      describe_vocabulary(files.parts.source_tokenizer, files.name_of("source.spm"));
-  info["target_vocabulary"] =
-      describe_vocabulary(files.parts.target_tokenizer, files.name_of("target.spm"));
-  const TargetLanguages languages(
-      Tokenizer::from_bytes(files.parts.source_tokenizer, files.name_of("source.spm")));
+  const auto source =
+      Tokenizer::from_bytes(files.parts.source_tokenizer, files.name_of("source.spm"));
+  info["source_vocabulary"] = describe_vocabulary(source);
+  info["target_vocabulary"] = describe_vocabulary(
+      Tokenizer::from_bytes(files.parts.target_tokenizer, files.name_of("target.spm")));
+  const TargetLanguages languages(source);
   if (!languages.empty()) info["target_languages"] = languages.codes();
   for (const auto& tensor : weights.tensors) {
     info["tensors"][tensor.name] = {{"dtype", tensor.dtype}, {"shape", tensor.shape}};

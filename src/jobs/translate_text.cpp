@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <exception>
-#include <functional>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -25,7 +23,6 @@
 #include "files/output_file.h"
 #include "jobs/interrupt_watch.h"
 #include "jobs/line_queue.h"
-#include "markup/model_splitter.h"
 #include "markup/unsupported_format.h"
 #include "office/office_file.h"
 #include "text/word_vocabulary.h"
@@ -93,7 +90,8 @@ class ForeignTexts {
     if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
     ++texts_;
     if (!translator_.reads_tokens() && is_split_into_subwords(text)) ++split_;
-    count_markup(text);
+    const auto markup = first_markup(text);
+    if (!markup.empty() && !translator_.reads_markup(markup) && ++marked_ == 1) markup_ = markup;
     const auto script = translator_.foreign_script(text);
     if (script.empty()) return;
     ++foreign_;
@@ -120,11 +118,6 @@ class ForeignTexts {
   }
 
  private:
-  void count_markup(const std::string& line) {
-    const auto markup = first_markup(line);
-    if (!markup.empty() && !translator_.reads_markup(markup) && ++marked_ == 1) markup_ = markup;
-  }
-
   const Translator& translator_;
   const TranslationRequest& request_;
   int64_t texts_ = 0;
@@ -170,20 +163,28 @@ class TermCounts {
   int64_t skipped_ = 0;
 };
 
+JobDescription describe(const TranslationRequest& request, const Translator& translator) {
+  auto job = request.settings;
+  job["nmt"] = NMT_VERSION;
+  for (const auto& [name, hash] : translator.fingerprint()) job[name + " (SHA-256)"] = hash;
+  if (!request.shard.is_whole()) {
+    job["the size of the input"] = std::to_string(std::filesystem::file_size(request.input));
+  }
+  return job;
+}
+
 /// Writes the requested outputs of each line, in order.
 class TranslationWriter {
  public:
-  TranslationWriter(const TranslationRequest& request, ForeignTexts& foreign,
-                    std::function<JobDescription()> describe)
-      : request_(request), foreign_(foreign) {
+  TranslationWriter(const Translator& translator, const TranslationRequest& request)
+      : request_(request), foreign_(translator, request) {
     if (!request.attention.empty()) {
       pictures_ = std::make_unique<AttentionFile>(request.attention);
     }
     const auto files = job_files(request);
     if (is_resumable(request)) {
-      TranslationJob::Options options;
-      options.restart = request.restart;
-      job_ = std::make_unique<TranslationJob>(files, std::move(describe), options);
+      job_ = std::make_unique<TranslationJob>(
+          files, [&] { return describe(request, translator); }, request.restart);
       lines_saved_ = job_->lines_saved();
     } else {
       for (const auto& file : files) files_.push_back(std::make_unique<OutputFile>(file));
@@ -236,6 +237,7 @@ class TranslationWriter {
     for (size_t i = files_.size(); i-- > 0;) files_[i]->finish();
     terms_.log(request_, "line");
     untranslated_.warn("line");
+    foreign_.warn("lines");
   }
 
  private:
@@ -265,7 +267,7 @@ class TranslationWriter {
   static constexpr int64_t kBadLinesNamed = 3;
 
   const TranslationRequest& request_;
-  ForeignTexts& foreign_;
+  ForeignTexts foreign_;
   TermCounts terms_;
   UntranslatedTexts untranslated_;
   std::atomic<int64_t> lines_saved_{0};             // of job_, for other threads
@@ -427,16 +429,6 @@ void translate_lines(const Translator& translator, const TranslationRequest& req
   if (request.shard.is_whole()) guides.require_lines(request.input, translate.num_lines());
 }
 
-JobDescription describe(const TranslationRequest& request, const Translator& translator) {
-  auto job = request.settings;
-  job["nmt"] = NMT_VERSION;
-  for (const auto& [name, hash] : translator.fingerprint()) job[name + " (SHA-256)"] = hash;
-  if (!request.shard.is_whole()) {
-    job["the size of the input"] = std::to_string(std::filesystem::file_size(request.input));
-  }
-  return job;
-}
-
 struct OutputOption {
   const char* name;
   std::filesystem::path path;  // empty: none
@@ -544,9 +536,9 @@ void complete(TranslationRequest& request) {
     throw UsageError(
         "--output: a word processor's file is not written to a terminal; use --output FILE");
   }
-  if (request.shard.is_whole()) return;
-  if (has_file(request)) return;
-  throw UsageError("--shard: needs a regular file; use --input FILE");
+  if (!request.shard.is_whole() && !has_file(request)) {
+    throw UsageError("--shard: needs a regular file; use --input FILE");
+  }
 }
 
 bool is_resumable(const TranslationRequest& request) {
@@ -564,8 +556,7 @@ void translate_text(const TranslationRequest& request) {
     LineReader reader(request.input);
     refuse_other_encoding(request.input, reader.require_text());  // before an output is created
   }
-  ForeignTexts foreign(translator, request);
-  TranslationWriter writer(request, foreign, [&] { return describe(request, translator); });
+  TranslationWriter writer(translator, request);
   const int64_t done = writer.lines_saved();
   try {
     {
@@ -577,7 +568,6 @@ void translate_text(const TranslationRequest& request) {
       translate_lines(translator, request, guides, writer);
     }
     writer.finish();
-    foreign.warn("lines");
   } catch (...) {
     if (writer.lines_saved() > done) writer.log_saved("rerun the command to resume after");
     throw;

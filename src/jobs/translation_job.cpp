@@ -43,20 +43,25 @@ std::vector<std::filesystem::path> TranslationJob::unfinished_files(
 }
 
 TranslationJob::TranslationJob(const std::vector<std::filesystem::path>& files,
-                               std::function<JobDescription()> describe, const Options& options)
-    : describe_(std::move(describe)), save_every_(options.save_every) {
+                               std::function<JobDescription()> describe, bool restart,
+                               std::chrono::milliseconds save_every)
+    : describe_(std::move(describe)), save_every_(save_every) {
   for (const auto& file : files) parts_.push_back(std::make_unique<PartFile>(file));
   journal_ = unfinished_files(files).back();
   remove_unfinished_journals();
   std::error_code ignored;
-  if (options.restart) {
+  if (restart) {
     std::filesystem::remove(journal_, ignored);
     for (auto& part : parts_) part->cut(0);
   }
   if (std::filesystem::exists(journal_, ignored)) {
     resume();
-  } else {
-    begin();
+    return;
+  }
+  for (const auto& part : parts_) {
+    if (part->size() == 0) continue;
+    throw Error(part->part().string() + ": exists without its journal " + journal_.string() +
+                "; remove it, or use --restart to start over");
   }
 }
 
@@ -67,14 +72,6 @@ void TranslationJob::remove_unfinished_journals() const {
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     if (!is_numbered(entry.path().filename().string(), unfinished)) continue;
     std::filesystem::remove(entry.path(), ignored);
-  }
-}
-
-void TranslationJob::begin() {
-  for (const auto& part : parts_) {
-    if (part->size() == 0) continue;
-    throw Error(part->part().string() + ": exists without its journal " + journal_.string() +
-                "; remove it, or use --restart to start over");
   }
 }
 

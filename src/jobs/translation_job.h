@@ -24,19 +24,16 @@ using JobDescription = std::map<std::string, std::string>;
 /// and their hash. Translations of a few seconds write no journal.
 class TranslationJob {
  public:
-  struct Options {
-    bool restart = false;  // discard existing parts
-    std::chrono::milliseconds save_every{2000};
-  };
-
   /// The files that exist until the job is finished: parts and journal.
   static std::vector<std::filesystem::path> unfinished_files(
       const std::vector<std::filesystem::path>& files);
 
-  /// Resumes from existing parts. `describe` is called when the journal is read or first written.
-  /// Throws Error when the parts belong to another job, are damaged, or cannot be written.
+  /// Resumes from existing parts or, with `restart`, discards them. `describe` is called when the
+  /// journal is read or first written. Throws Error when the parts belong to another job, are
+  /// damaged, or cannot be written.
   TranslationJob(const std::vector<std::filesystem::path>& files,
-                 std::function<JobDescription()> describe, const Options& options);
+                 std::function<JobDescription()> describe, bool restart,
+                 std::chrono::milliseconds save_every = std::chrono::seconds(2));
 
   /// The number of lines, from the first, whose translations are saved.
   int64_t lines_saved() const { return saved_.lines; }
@@ -68,7 +65,6 @@ class TranslationJob {
   /// Removes temporary journals of runs that were killed while writing one. The parts are locked,
   /// so none is in use.
   void remove_unfinished_journals() const;
-  void begin();
   void resume();
   Journal read_journal() const;
   Error damaged() const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "kernels/vector_loop-inl.h"
 
@@ -337,6 +338,12 @@ NMT_KERNEL(void, tanh_energy_backward,
            (int64_t width, float result_gradient, const float* energy, const float* x,
             float* x_gradient, float* energy_gradient),
            (width, result_gradient, energy, x, x_gradient, energy_gradient));
+
+AttendedRows first_rows(int64_t size) {
+  thread_local std::vector<int32_t> rows;
+  for (auto row = static_cast<int32_t>(rows.size()); row < size; ++row) rows.push_back(row);
+  return {rows.data(), size};
+}
 
 void average_heads(int64_t heads, int64_t size, const float* weights, float* mean) {
   const float share = 1.0F / static_cast<float>(heads);

@@ -16,6 +16,9 @@ struct AttendedRows {
   const float* coverage = nullptr;  // [size] C_i of the keys; null: all 0
 };
 
+/// Rows 0, 1, …, size − 1; valid until the thread's next call.
+AttendedRows first_rows(int64_t size);
+
 /// How a query is compared with a key; both are cut into `heads` parts of the same width.
 ///
 ///   score_i = scale · key_i · query                 of each head

@@ -42,16 +42,15 @@ dnnl::matmul::primitive_desc describe_product(const dnnl::engine& engine,
 #endif
 }
 
-/// A oneDNN primitive for sizes that are given at run time: a primitive made for one size is no
-/// faster, and a training run has many sizes.
-dnnl::matmul make_product(char transpose_a, char transpose_b, WriteMode mode,
-                          const dnnl::engine& engine) {
+/// A oneDNN primitive for the transposes and mode of `shape`, with sizes given at run time: a
+/// primitive made for one size is no faster, and a training run has many sizes.
+dnnl::matmul make_product(const ProductShape& shape, const dnnl::engine& engine) {
   constexpr auto kAny = DNNL_RUNTIME_DIM_VAL;
-  const auto a = description(transpose_a, kAny, kAny, kAny, DataType::bf16);
-  const auto b = description(transpose_b, kAny, kAny, kAny, DataType::bf16);
+  const auto a = description(shape.transpose_a, kAny, kAny, kAny, DataType::bf16);
+  const auto b = description(shape.transpose_b, kAny, kAny, kAny, DataType::bf16);
   const auto c = description('N', kAny, kAny, kAny, DataType::f32);
   dnnl::primitive_attr attributes;
-  if (mode == WriteMode::kAccumulate) {
+  if (shape.mode == WriteMode::kAccumulate) {
     dnnl::post_ops sum;
     sum.append_sum(1.0F);
     attributes.set_post_ops(sum);
@@ -68,7 +67,7 @@ struct Products {
                          (shape.transpose_b == 'T' ? 2U : 0U) |
                          (shape.mode == WriteMode::kAccumulate ? 1U : 0U);
     auto& product = made[place];
-    if (!product) product = make_product(shape.transpose_a, shape.transpose_b, shape.mode, engine);
+    if (!product) product = make_product(shape, engine);
     return product;
   }
 

@@ -37,34 +37,32 @@ HWY_INLINE V scaled(D d, V normalized, const float* weight, const float* bias, i
                          : hn::MulAdd(normalized, w, hn::LoadU(d, bias + i));
 }
 
-void layer_norm(ConstMatrix x, const float* weight, const float* bias, Matrix y) {
-  for (int64_t row = 0; row < x.rows; ++row) {
-    const float* from = x.row(row);
-    float* to = y.row(row);
-    const auto moments = moments_of(from, x.columns);
-    vector_loop(x.columns, [&](auto d, int64_t i) HWY_ATTR {
-      const auto normalized = hn::Mul(hn::Sub(hn::LoadU(d, from + i), hn::Set(d, moments.mean)),
-                                      hn::Set(d, moments.scale));
-      hn::StoreU(scaled(d, normalized, weight, bias, i), d, to + i);
-    });
-  }
-}
-
-void layer_norm_forward(ConstMatrix x, const float* weight, const float* bias, Matrix normalized,
-                        float* scales, Matrix y) {
+/// y, and x̂ and the scales if kKeeps.
+template <bool kKeeps>
+HWY_INLINE void normalize_rows(ConstMatrix x, const float* weight, const float* bias,
+                               Matrix normalized, float* scales, Matrix y) {
   for (int64_t row = 0; row < x.rows; ++row) {
     const float* from = x.row(row);
     float* kept = normalized.row(row);
     float* to = y.row(row);
     const auto moments = moments_of(from, x.columns);
-    scales[row] = moments.scale;
+    if (kKeeps) scales[row] = moments.scale;
     vector_loop(x.columns, [&](auto d, int64_t i) HWY_ATTR {
       const auto value = hn::Mul(hn::Sub(hn::LoadU(d, from + i), hn::Set(d, moments.mean)),
                                  hn::Set(d, moments.scale));
-      hn::StoreU(value, d, kept + i);
+      if (kKeeps) hn::StoreU(value, d, kept + i);
       hn::StoreU(scaled(d, value, weight, bias, i), d, to + i);
     });
   }
+}
+
+void layer_norm(ConstMatrix x, const float* weight, const float* bias, Matrix y) {
+  normalize_rows<false>(x, weight, bias, {}, nullptr, y);
+}
+
+void layer_norm_forward(ConstMatrix x, const float* weight, const float* bias, Matrix normalized,
+                        float* scales, Matrix y) {
+  normalize_rows<true>(x, weight, bias, normalized, scales, y);
 }
 
 /// dx = (dx̂ − mean(dx̂) − x̂ mean(dx̂ ⊙ x̂)) scale, with dx̂ = dy ⊙ w.

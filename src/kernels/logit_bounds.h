@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "kernels/top_tokens.h"
@@ -10,12 +9,12 @@ namespace nmt {
 
 /// The tokens of a row that can be its likeliest, judged by approximate logits.
 struct ArgmaxCandidates {
-  std::vector<TokenLogit> tokens;                         // with the upper bound of their logit
-  float floor = -std::numeric_limits<float>::infinity();  // lower bound of the largest logit
+  std::vector<TokenLogit> tokens;  // with the upper bound of their logit
+  float floor = kMinusInfinity;    // lower bound of the largest logit
 
   void clear() {
     tokens.clear();
-    floor = -std::numeric_limits<float>::infinity();
+    floor = kMinusInfinity;
   }
 };
 

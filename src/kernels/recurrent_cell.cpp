@@ -9,146 +9,134 @@
 HWY_BEFORE_NAMESPACE();
 namespace nmt::HWY_NAMESPACE {
 
-struct GruBiases {
-  const float* input;
-  const float* hidden;
-};
+/// The element at `place`; 0 without data, as at the first step.
+template <class D>
+HWY_INLINE hn::Vec<D> load_or_zero(D d, const float* data, int64_t place) {
+  return data == nullptr ? hn::Zero(d) : hn::LoadU(d, data + place);
+}
 
-// `hidden` and `previous` are null at the first step.
-HWY_INLINE void gru_row_forward(int64_t width, float* gates, const float* hidden, GruBiases bias,
-                                const float* previous, float* output) {
-  vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
-    using V = hn::Vec<decltype(d)>;
-    const auto part = [&](int64_t gate) HWY_ATTR -> V {
-      const V input = hn::Add(hn::LoadU(d, gates + gate * width + i),
-                              hn::LoadU(d, bias.input + gate * width + i));
-      return gate == 2 ? input : hn::Add(input, hn::LoadU(d, bias.hidden + gate * width + i));
-    };
-    const auto product = [&](int64_t gate) HWY_ATTR -> V {
-      return hidden == nullptr ? hn::Zero(d) : hn::LoadU(d, hidden + gate * width + i);
-    };
-    const V r = sigmoid(d, hn::Add(part(0), product(0)));
-    const V z = sigmoid(d, hn::Add(part(1), product(1)));
-    const V from_hidden = hn::Add(product(2), hn::LoadU(d, bias.hidden + 2 * width + i));
-    const V n = hn::Tanh(d, hn::MulAdd(r, from_hidden, part(2)));
-    const V before = previous == nullptr ? hn::Zero(d) : hn::LoadU(d, previous + i);
-    hn::StoreU(hn::MulAdd(z, hn::Sub(before, n), n), d, output + i);  // (1 − z) n + z h_{t−1}
-    hn::StoreU(r, d, gates + i);
-    hn::StoreU(z, d, gates + width + i);
-    hn::StoreU(n, d, gates + 2 * width + i);
-    hn::StoreU(from_hidden, d, gates + 3 * width + i);
-  });
+/// outer dσ/dx, for y = σ(x)
+template <class D, class V>
+HWY_INLINE V through_sigmoid(D d, V outer, V y) {
+  return hn::Mul(outer, hn::Mul(y, hn::Sub(hn::Set(d, 1.0F), y)));
 }
 
 void gru_forward(Matrix gates, ConstMatrix hidden, const float* input_bias,
                  const float* hidden_bias, ConstMatrix previous, Matrix output) {
+  const int64_t width = output.columns;
   for (int64_t row = 0; row < gates.rows; ++row) {
-    const bool has_previous = row < previous.rows;
-    gru_row_forward(output.columns, gates.row(row), has_previous ? hidden.row(row) : nullptr,
-                    {input_bias, hidden_bias}, has_previous ? previous.row(row) : nullptr,
-                    output.row(row));
+    float* own = gates.row(row);
+    const float* products = row < previous.rows ? hidden.row(row) : nullptr;
+    const float* states = row < previous.rows ? previous.row(row) : nullptr;
+    float* to = output.row(row);
+    vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
+      using V = hn::Vec<decltype(d)>;
+      const auto part = [&](int64_t gate) HWY_ATTR -> V {
+        const int64_t place = gate * width + i;
+        const V input = hn::Add(hn::LoadU(d, own + place), hn::LoadU(d, input_bias + place));
+        return gate == 2 ? input : hn::Add(input, hn::LoadU(d, hidden_bias + place));
+      };
+      const V r = sigmoid(d, hn::Add(part(0), load_or_zero(d, products, i)));
+      const V z = sigmoid(d, hn::Add(part(1), load_or_zero(d, products, width + i)));
+      const V from_hidden = hn::Add(load_or_zero(d, products, 2 * width + i),
+                                    hn::LoadU(d, hidden_bias + 2 * width + i));
+      const V n = hn::Tanh(d, hn::MulAdd(r, from_hidden, part(2)));
+      const V before = load_or_zero(d, states, i);
+      hn::StoreU(hn::MulAdd(z, hn::Sub(before, n), n), d, to + i);  // (1 − z) n + z h_{t−1}
+      hn::StoreU(r, d, own + i);
+      hn::StoreU(z, d, own + width + i);
+      hn::StoreU(n, d, own + 2 * width + i);
+      hn::StoreU(from_hidden, d, own + 3 * width + i);
+    });
   }
-}
-
-HWY_INLINE void gru_row_backward(int64_t width, float* gates, const float* previous,
-                                 float* gradient) {
-  vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
-    using V = hn::Vec<decltype(d)>;
-    const V one = hn::Set(d, 1.0F);
-    const V r = hn::LoadU(d, gates + i);
-    const V z = hn::LoadU(d, gates + width + i);
-    const V n = hn::LoadU(d, gates + 2 * width + i);
-    const V from_hidden = hn::LoadU(d, gates + 3 * width + i);
-    const V before = previous == nullptr ? hn::Zero(d) : hn::LoadU(d, previous + i);
-    const V dh = hn::LoadU(d, gradient + i);
-
-    const V dn = hn::Mul(hn::Mul(dh, hn::Sub(one, z)), hn::NegMulAdd(n, n, one));
-    const V dz = hn::Mul(hn::Mul(dh, hn::Sub(before, n)), hn::Mul(z, hn::Sub(one, z)));
-    const V dr = hn::Mul(hn::Mul(dn, from_hidden), hn::Mul(r, hn::Sub(one, r)));
-    hn::StoreU(dr, d, gates + i);
-    hn::StoreU(dz, d, gates + width + i);
-    hn::StoreU(hn::Mul(dn, r), d, gates + 2 * width + i);
-    hn::StoreU(dn, d, gates + 3 * width + i);
-    hn::StoreU(hn::Mul(dh, z), d, gradient + i);
-  });
 }
 
 void gru_backward(Matrix gates, ConstMatrix previous, Matrix gradient) {
+  const int64_t width = gradient.columns;
   for (int64_t row = 0; row < gates.rows; ++row) {
-    gru_row_backward(gradient.columns, gates.row(row),
-                     row < previous.rows ? previous.row(row) : nullptr, gradient.row(row));
-  }
-}
+    float* own = gates.row(row);
+    const float* states = row < previous.rows ? previous.row(row) : nullptr;
+    float* of_state = gradient.row(row);
+    vector_loop(width, [&](auto d, int64_t i) HWY_ATTR {
+      using V = hn::Vec<decltype(d)>;
+      const V one = hn::Set(d, 1.0F);
+      const V r = hn::LoadU(d, own + i);
+      const V z = hn::LoadU(d, own + width + i);
+      const V n = hn::LoadU(d, own + 2 * width + i);
+      const V from_hidden = hn::LoadU(d, own + 3 * width + i);
+      const V before = load_or_zero(d, states, i);
+      const V dh = hn::LoadU(d, of_state + i);
 
-HWY_INLINE void lstm_row_forward(int64_t width, float* gates, const float* input_bias,
-                                 const float* hidden_bias, const float* previous_cell, float* cell,
-                                 float* output) {
-  vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
-    using V = hn::Vec<decltype(d)>;
-    const auto part = [&](int64_t gate) HWY_ATTR -> V {
-      const int64_t place = gate * width + at;
-      return hn::Add(hn::LoadU(d, gates + place),
-                     hn::Add(hn::LoadU(d, input_bias + place), hn::LoadU(d, hidden_bias + place)));
-    };
-    const V i = sigmoid(d, part(0));
-    const V f = sigmoid(d, part(1));
-    const V g = hn::Tanh(d, part(2));
-    const V o = sigmoid(d, part(3));
-    const V before = previous_cell == nullptr ? hn::Zero(d) : hn::LoadU(d, previous_cell + at);
-    const V c = hn::MulAdd(f, before, hn::Mul(i, g));
-    hn::StoreU(c, d, cell + at);
-    hn::StoreU(hn::Mul(o, hn::Tanh(d, c)), d, output + at);
-    hn::StoreU(i, d, gates + at);
-    hn::StoreU(f, d, gates + width + at);
-    hn::StoreU(g, d, gates + 2 * width + at);
-    hn::StoreU(o, d, gates + 3 * width + at);
-  });
+      const V dn = hn::Mul(hn::Mul(dh, hn::Sub(one, z)), hn::NegMulAdd(n, n, one));
+      hn::StoreU(through_sigmoid(d, hn::Mul(dn, from_hidden), r), d, own + i);
+      hn::StoreU(through_sigmoid(d, hn::Mul(dh, hn::Sub(before, n)), z), d, own + width + i);
+      hn::StoreU(hn::Mul(dn, r), d, own + 2 * width + i);
+      hn::StoreU(dn, d, own + 3 * width + i);
+      hn::StoreU(hn::Mul(dh, z), d, of_state + i);
+    });
+  }
 }
 
 void lstm_forward(Matrix gates, const float* input_bias, const float* hidden_bias,
                   ConstMatrix previous_cell, Matrix cell, Matrix output) {
+  const int64_t width = output.columns;
   for (int64_t row = 0; row < gates.rows; ++row) {
-    lstm_row_forward(output.columns, gates.row(row), input_bias, hidden_bias,
-                     row < previous_cell.rows ? previous_cell.row(row) : nullptr, cell.row(row),
-                     output.row(row));
+    float* own = gates.row(row);
+    const float* states = row < previous_cell.rows ? previous_cell.row(row) : nullptr;
+    float* new_states = cell.row(row);
+    float* to = output.row(row);
+    vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
+      using V = hn::Vec<decltype(d)>;
+      const auto part = [&](int64_t gate) HWY_ATTR -> V {
+        const int64_t place = gate * width + at;
+        const V bias = hn::Add(hn::LoadU(d, input_bias + place), hn::LoadU(d, hidden_bias + place));
+        return hn::Add(hn::LoadU(d, own + place), bias);
+      };
+      const V i = sigmoid(d, part(0));
+      const V f = sigmoid(d, part(1));
+      const V g = hn::Tanh(d, part(2));
+      const V o = sigmoid(d, part(3));
+      const V c = hn::MulAdd(f, load_or_zero(d, states, at), hn::Mul(i, g));
+      hn::StoreU(c, d, new_states + at);
+      hn::StoreU(hn::Mul(o, hn::Tanh(d, c)), d, to + at);
+      hn::StoreU(i, d, own + at);
+      hn::StoreU(f, d, own + width + at);
+      hn::StoreU(g, d, own + 2 * width + at);
+      hn::StoreU(o, d, own + 3 * width + at);
+    });
   }
-}
-
-HWY_INLINE void lstm_row_backward(int64_t width, float* gates, const float* previous_cell,
-                                  const float* cell, const float* gradient, float* cell_gradient) {
-  vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
-    using V = hn::Vec<decltype(d)>;
-    const V one = hn::Set(d, 1.0F);
-    const V i = hn::LoadU(d, gates + at);
-    const V f = hn::LoadU(d, gates + width + at);
-    const V g = hn::LoadU(d, gates + 2 * width + at);
-    const V o = hn::LoadU(d, gates + 3 * width + at);
-    const V before = previous_cell == nullptr ? hn::Zero(d) : hn::LoadU(d, previous_cell + at);
-    const V tanh_c = hn::Tanh(d, hn::LoadU(d, cell + at));
-    const V dh = gradient == nullptr ? hn::Zero(d) : hn::LoadU(d, gradient + at);
-
-    const V dc = hn::MulAdd(hn::Mul(dh, o), hn::NegMulAdd(tanh_c, tanh_c, one),
-                            hn::LoadU(d, cell_gradient + at));
-    const auto through_sigmoid = [&](V outer, V y) HWY_ATTR {
-      return hn::Mul(outer, hn::Mul(y, hn::Sub(one, y)));
-    };
-    hn::StoreU(through_sigmoid(hn::Mul(dc, g), i), d, gates + at);
-    hn::StoreU(through_sigmoid(hn::Mul(dc, before), f), d, gates + width + at);
-    hn::StoreU(hn::Mul(hn::Mul(dc, i), hn::NegMulAdd(g, g, one)), d, gates + 2 * width + at);
-    if (gradient != nullptr) {
-      hn::StoreU(through_sigmoid(hn::Mul(dh, tanh_c), o), d, gates + 3 * width + at);
-    }
-    hn::StoreU(hn::Mul(dc, f), d, cell_gradient + at);
-  });
 }
 
 void lstm_backward(Matrix gates, ConstMatrix previous_cell, ConstMatrix cell, ConstMatrix gradient,
                    Matrix cell_gradient) {
+  const int64_t width = cell.columns;
   for (int64_t row = 0; row < gates.rows; ++row) {
-    lstm_row_backward(cell.columns, gates.row(row),
-                      row < previous_cell.rows ? previous_cell.row(row) : nullptr, cell.row(row),
-                      gradient.data == nullptr ? nullptr : gradient.row(row),
-                      cell_gradient.row(row));
+    float* own = gates.row(row);
+    const float* states = row < previous_cell.rows ? previous_cell.row(row) : nullptr;
+    const float* new_states = cell.row(row);
+    const float* of_output = gradient.data == nullptr ? nullptr : gradient.row(row);
+    float* of_cell = cell_gradient.row(row);
+    vector_loop(width, [&](auto d, int64_t at) HWY_ATTR {
+      using V = hn::Vec<decltype(d)>;
+      const V one = hn::Set(d, 1.0F);
+      const V i = hn::LoadU(d, own + at);
+      const V f = hn::LoadU(d, own + width + at);
+      const V g = hn::LoadU(d, own + 2 * width + at);
+      const V o = hn::LoadU(d, own + 3 * width + at);
+      const V before = load_or_zero(d, states, at);
+      const V tanh_c = hn::Tanh(d, hn::LoadU(d, new_states + at));
+      const V dh = load_or_zero(d, of_output, at);
+
+      const V dc = hn::MulAdd(hn::Mul(dh, o), hn::NegMulAdd(tanh_c, tanh_c, one),
+                              hn::LoadU(d, of_cell + at));
+      hn::StoreU(through_sigmoid(d, hn::Mul(dc, g), i), d, own + at);
+      hn::StoreU(through_sigmoid(d, hn::Mul(dc, before), f), d, own + width + at);
+      hn::StoreU(hn::Mul(hn::Mul(dc, i), hn::NegMulAdd(g, g, one)), d, own + 2 * width + at);
+      if (of_output != nullptr) {
+        hn::StoreU(through_sigmoid(d, hn::Mul(dh, tanh_c), o), d, own + 3 * width + at);
+      }
+      hn::StoreU(hn::Mul(dc, f), d, of_cell + at);
+    });
   }
 }
 
@@ -174,8 +162,7 @@ void lstm_output_backward(Matrix gates, ConstMatrix n, Matrix gradient) {
       const V o = hn::LoadU(d, gate + i);
       const V tanh_n = hn::Tanh(d, hn::LoadU(d, n.row(row) + i));
       const V of_output = hn::LoadU(d, dh + i);
-      const V through_sigmoid = hn::Mul(o, hn::Sub(one, o));
-      hn::StoreU(hn::Mul(hn::Mul(of_output, tanh_n), through_sigmoid), d, gate + i);
+      hn::StoreU(through_sigmoid(d, hn::Mul(of_output, tanh_n), o), d, gate + i);
       hn::StoreU(hn::Mul(hn::Mul(of_output, o), hn::NegMulAdd(tanh_n, tanh_n, one)), d, dh + i);
     });
   }

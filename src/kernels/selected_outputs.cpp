@@ -185,8 +185,8 @@ void compute_all(const Dots& dots, const std::vector<OutputSelection>& selection
   }
 }
 
-void multiply_floats(ConstMatrix x, ConstMatrix weight,
-                     const std::vector<OutputSelection>& selections, Matrix y) {
+void multiply_selected(ConstMatrix x, ConstMatrix weight,
+                       const std::vector<OutputSelection>& selections, Matrix y) {
   compute_all(FloatDots{x, weight}, selections, weight.columns * 4, y);
 }
 
@@ -205,13 +205,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace nmt {
 
-HWY_EXPORT(multiply_floats);
+NMT_KERNEL(void, multiply_selected,
+           (ConstMatrix x, ConstMatrix weight, const std::vector<OutputSelection>& selections,
+            Matrix y),
+           (x, weight, selections, y));
 HWY_EXPORT(multiply_integers);
-
-void multiply_selected(ConstMatrix x, ConstMatrix weight,
-                       const std::vector<OutputSelection>& selections, Matrix y) {
-  HWY_DYNAMIC_DISPATCH(multiply_floats)(x, weight, selections, y);
-}
 
 IntegerRows::IntegerRows(ConstMatrix weight, int largest)
     : inputs_(weight.columns), largest_(largest) {

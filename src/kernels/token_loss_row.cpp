@@ -30,6 +30,15 @@ HWY_INLINE float exponentiate(float* logits, float largest, int64_t size) {
   });
 }
 
+/// Exponentials e_v of logits to the gradient scale e_v − spread.
+HWY_INLINE void exponentials_to_gradient(float* values, float scale, float spread, int64_t size) {
+  vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
+    const auto gradient =
+        hn::MulSub(hn::LoadU(d, values + i), hn::Set(d, scale), hn::Set(d, spread));
+    hn::StoreU(gradient, d, values + i);
+  });
+}
+
 float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, int64_t target,
                      TokenWeights weights) {
   const float largest = add_bias(logits, bias, vocabulary_size);
@@ -38,11 +47,7 @@ float token_loss_row(float* logits, const float* bias, int64_t vocabulary_size, 
   // d loss / d logit_v = (target + uniform) p(v) − target [v is the target] − uniform / V
   const float scale = (weights.target + weights.uniform) / sum;
   const float spread = weights.uniform / static_cast<float>(vocabulary_size);
-  vector_loop(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
-    const auto gradient =
-        hn::MulSub(hn::LoadU(d, logits + i), hn::Set(d, scale), hn::Set(d, spread));
-    hn::StoreU(gradient, d, logits + i);
-  });
+  exponentials_to_gradient(logits, scale, spread, vocabulary_size);
   logits[target] -= weights.target;
   return std::log(sum) - target_logit;
 }
@@ -84,12 +89,7 @@ float copying_loss_row(float* logits, const float* bias, int64_t vocabulary_size
   }
   const float by_generating = all - by_copying;  // Σ_v w_v r_v
   gradient.gate = all * generates - by_generating;
-  const float scale = by_generating / sum;
-  vector_loop(vocabulary_size, [&](auto d, int64_t i) HWY_ATTR {
-    const auto of_logit =
-        hn::MulSub(hn::LoadU(d, logits + i), hn::Set(d, scale), hn::Set(d, spread));
-    hn::StoreU(of_logit, d, logits + i);
-  });
+  exponentials_to_gradient(logits, by_generating / sum, spread, vocabulary_size);
   logits[target] -= weights.target;
   for (int64_t i = 0; i < source.size; ++i) {
     logits[source.tokens[i]] -= source.attention[i] * gradient.attention[i];

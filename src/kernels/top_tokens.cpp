@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/vector_loop-inl.h"
 
@@ -18,13 +17,13 @@ HWY_INLINE float insert(TokenLogit token, size_t count, std::vector<TokenLogit>&
   if (best.size() == count) best.pop_back();
   const auto better = [](float value, const TokenLogit& other) { return value > other.logit; };
   best.insert(std::upper_bound(best.begin(), best.end(), token.logit, better), token);
-  return best.size() < count ? -std::numeric_limits<float>::infinity() : best.back().logit;
+  return best.size() < count ? kMinusInfinity : best.back().logit;
 }
 
 /// Returns the largest logit.
 HWY_INLINE float keep_best(float* logits, const float* bias, int64_t size, int32_t first,
                            size_t count, std::vector<TokenLogit>& best) {
-  float threshold = -std::numeric_limits<float>::infinity();
+  float threshold = kMinusInfinity;
   if (best.size() == count) threshold = best.back().logit;
   vector_loop(size, [&](auto d, int64_t i) HWY_ATTR {
     const auto logit = hn::Add(hn::LoadU(d, logits + i), hn::LoadU(d, bias + i));
@@ -44,7 +43,7 @@ HWY_INLINE float keep_best(float* logits, const float* bias, int64_t size, int32
 void add_to_top(float* logits, const float* bias, int64_t size, int32_t first, int64_t count,
                 TopTokens& row) {
   const float largest = keep_best(logits, bias, size, first, static_cast<size_t>(count), row.best);
-  if (largest == -std::numeric_limits<float>::infinity()) return;  // ∞ − ∞ is undefined
+  if (largest == kMinusInfinity) return;  // ∞ − ∞ is undefined
   row.sum *= std::exp(row.largest - largest);
   row.largest = largest;
   row.sum += vector_sum(size, [&](auto d, int64_t i) HWY_ATTR {

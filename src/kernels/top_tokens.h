@@ -7,6 +7,9 @@
 
 namespace nmt {
 
+/// The logit of a token that cannot be chosen.
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
 struct TokenLogit {
   int32_t token = 0;
   float logit = 0.0F;
@@ -16,12 +19,12 @@ struct TokenLogit {
 /// block of the vocabulary while the block is in cache.
 struct TopTokens {
   std::vector<TokenLogit> best;  // the largest, best first, equal ones in the vocabulary's order
-  float largest = -std::numeric_limits<float>::infinity();
+  float largest = kMinusInfinity;
   float sum = 0.0F;  // Σ exp(logit − largest)
 
   void clear() {
     best.clear();
-    largest = -std::numeric_limits<float>::infinity();
+    largest = kMinusInfinity;
     sum = 0.0F;
   }
 

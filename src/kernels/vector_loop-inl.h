@@ -9,7 +9,6 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 

@@ -26,12 +26,16 @@ bool has_line_break(const Segment& segment, size_t begin, size_t end) {
   return element != elements.end() && element->begin <= end;
 }
 
-}  // namespace
-
+/// The position of each word in the text: in order, without overlaps.
 std::vector<Extent> find_words(std::string_view text, const std::vector<std::string>& words) {
   auto written = word_extents(text);
   if (written.size() == words.size()) return written;
   std::vector<Extent> found;
+  const auto end_last = [&](size_t end) {
+    auto& last = found.back();
+    while (end > last.begin && is_between_words(text[end - 1])) --end;
+    last.end = end;
+  };
   size_t at = 0;
   for (const auto& word : words) {
     while (at < text.size() && is_between_words(text[at])) ++at;
@@ -41,23 +45,17 @@ std::vector<Extent> find_words(std::string_view text, const std::vector<std::str
       continue;
     }
     // The text skipped belongs to words that do not occur literally.
-    if (begin > at && !found.empty()) {
-      found.back().end = begin;
-      while (found.back().end > found.back().begin &&
-             is_between_words(text[found.back().end - 1])) {
-        --found.back().end;
-      }
-    }
+    if (begin > at && !found.empty()) end_last(begin);
     const size_t first = found.empty() ? at : begin;
     at = begin + word.size();
     found.push_back({first, at});
   }
   if (found.empty()) found.push_back({0, 0});
-  size_t last = text.size();
-  while (last > found.back().begin && is_between_words(text[last - 1])) --last;
-  found.back().end = last;
+  end_last(text.size());
   return found;
 }
+
+}  // namespace
 
 AlignedWords align_words(const Segment& segment, const TextPieces& pieces,
                          const std::vector<const Translation*>& translations, size_t rank) {
@@ -67,8 +65,7 @@ AlignedWords align_words(const Segment& segment, const TextPieces& pieces,
   for (size_t i = 0; i < pieces.sentences.size(); ++i) {
     const auto& sentence = pieces.sentences[i];
     const auto& translation = *translations[i];
-    const auto& candidates = translation.candidates;
-    const auto& candidate = candidates[std::min(rank, candidates.size() - 1)];
+    const auto& candidate = candidate_of(translation, rank);
     const size_t first_source = words.source.size();
     for (const auto& word : find_words(sentence, translation.source_words)) {
       words.source.push_back({at + word.begin, at + word.end});

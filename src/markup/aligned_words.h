@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "markup/segment.h"
@@ -36,11 +35,14 @@ struct AlignedWords {
   std::vector<const std::vector<std::vector<float>>*> attention;
 };
 
-/// The position of each word in the text: in order, without overlaps.
-std::vector<Extent> find_words(std::string_view text, const std::vector<std::string>& words);
+/// The candidate of that rank, or the last.
+inline const TranslationCandidate& candidate_of(const Translation& translation, size_t rank) {
+  return rank < translation.candidates.size() ? translation.candidates[rank]
+                                              : translation.candidates.back();
+}
 
-/// `translations`: one for each sentence; they must outlive the result. Uses the candidate of that
-/// rank, or the last. Without alignments, words are aligned by their positions.
+/// `translations`: one for each sentence; they must outlive the result. `rank`: as for
+/// candidate_of(). Without alignments, words are aligned by their positions.
 AlignedWords align_words(const Segment& segment, const TextPieces& pieces,
                          const std::vector<const Translation*>& translations, size_t rank);
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <utility>
 
 #include "markup/quoted_text.h"
+#include "text/written_words.h"
 #include "translate/languages.h"
 #include "unicode/code_points.h"
 
@@ -14,60 +14,42 @@ namespace {
 
 constexpr size_t kMaxForms = 16;  // no language has more than 6
 
-/// Lines of the form "Name: value\n", in quotes.
-class HeaderFields {
- public:
-  explicit HeaderFields(std::string quoted) : quoted_(std::move(quoted)) {}
+// A header has lines of the form "Name: value\n", in quotes.
 
-  /// The field's value without surrounding white space; "" if there is no such field.
-  std::string value(const std::string& name) const {
-    const auto read = unquote(quoted_);
-    const auto found = find(read.text, name);
-    return found ? read.text.substr(found->begin, found->end - found->begin) : "";
-  }
-
-  /// `value` must not need escaping.
-  void set(const std::string& name, const std::string& value) {
-    const auto read = unquote(quoted_);
-    if (const auto found = find(read.text, name)) {
-      const size_t begin = read.begin[found->begin];
-      quoted_.replace(begin, read.begin[found->end] - begin, value);
-      return;
+/// The field's value without surrounding white space.
+std::optional<Extent> find_field(const std::string& header, const std::string& name) {
+  for (size_t line = 0; line < header.size();) {
+    const size_t end = std::min(header.find('\n', line), header.size());
+    if (header.compare(line, name.size() + 1, name + ":") == 0) {
+      Extent found = {std::min(header.find_first_not_of(" \t", line + name.size() + 1), end), end};
+      while (found.end > found.begin && header[found.end - 1] == ' ') --found.end;
+      return found;
     }
-    const bool open = !read.text.empty() && read.text.back() != '\n';
-    const std::string line_end = quoted_.find("\r\n") == std::string::npos ? "\n" : "\r\n";
-    quoted_ += line_end;
-    if (open) quoted_.insert(read.begin.back(), "\\n");
-    quoted_ += '"';
-    quoted_ += name;
-    quoted_ += ": ";
-    quoted_ += value;
-    quoted_ += "\\n\"";
+    line = end + 1;
   }
+  return std::nullopt;
+}
 
-  const std::string& quoted() const { return quoted_; }
+/// "" if there is no such field.
+std::string field_value(const std::string& quoted, const std::string& name) {
+  const auto header = unquote(quoted).text;
+  const auto found = find_field(header, name);
+  return found ? header.substr(found->begin, found->size()) : "";
+}
 
- private:
-  struct Range {
-    size_t begin = 0;
-    size_t end = 0;
-  };
-
-  static std::optional<Range> find(const std::string& text, const std::string& name) {
-    for (size_t line = 0; line < text.size();) {
-      const size_t end = std::min(text.find('\n', line), text.size());
-      if (text.compare(line, name.size() + 1, name + ":") == 0) {
-        Range found = {std::min(text.find_first_not_of(" \t", line + name.size() + 1), end), end};
-        while (found.end > found.begin && text[found.end - 1] == ' ') --found.end;
-        return found;
-      }
-      line = end + 1;
-    }
-    return std::nullopt;
+/// `value` must not need escaping.
+void set_field(std::string& quoted, const std::string& name, const std::string& value) {
+  const auto header = unquote(quoted);
+  if (const auto found = find_field(header.text, name)) {
+    const size_t begin = header.begin[found->begin];
+    quoted.replace(begin, header.begin[found->end] - begin, value);
+    return;
   }
-
-  std::string quoted_;
-};
+  const bool open = !header.text.empty() && header.text.back() != '\n';
+  const std::string line_end = quoted.find("\r\n") == std::string::npos ? "\n" : "\r\n";
+  if (open) quoted.insert(header.begin.back(), "\\n");
+  quoted += line_end + "\"" + name + ": " + value + "\\n\"";
+}
 
 /// The value of nplurals; 0 if there is none, as in templates ("nplurals=INTEGER").
 size_t number_of_forms(const std::string& plural_forms) {
@@ -86,7 +68,9 @@ size_t number_of_forms(const std::string& plural_forms) {
 }  // namespace
 
 CatalogHeader complete_header(std::string_view quoted, const std::string& language) {
-  std::string completed(quoted);
+  CatalogHeader header;
+  header.quoted = quoted;
+  auto& completed = header.quoted;
   // A text in ASCII, whatever its charset is called, is UTF-8; its translation need not be ASCII.
   constexpr std::string_view kCharset = "charset=";
   if (const size_t at = completed.find(kCharset); at != std::string::npos) {
@@ -96,12 +80,10 @@ CatalogHeader complete_header(std::string_view quoted, const std::string& langua
     const auto name = to_lower(completed.substr(begin, size));
     if (name != "utf-8" && name != "utf8") completed.replace(begin, size, "UTF-8");
   }
-  HeaderFields fields(std::move(completed));
-  CatalogHeader header;
-  auto own = fields.value("Language");
+  auto own = field_value(completed, "Language");
   const bool belongs = language.empty() || primary_language(own) == primary_language(language);
   if (!belongs) {
-    const size_t forms = number_of_forms(fields.value("Plural-Forms"));
+    const size_t forms = number_of_forms(field_value(completed, "Plural-Forms"));
     const auto* rule = find_plural_rule(language);
     if (!own.empty()) {
       header.conflict = "Language " + own + " of existing translations, but the model's is " +
@@ -113,16 +95,16 @@ CatalogHeader complete_header(std::string_view quoted, const std::string& langua
     }
     own = language;
     std::replace(own.begin(), own.end(), '-', '_');
-    fields.set("Language", own);
+    set_field(completed, "Language", own);
   }
   header.rule = find_plural_rule(own);
-  header.forms = number_of_forms(fields.value("Plural-Forms"));
+  header.forms = number_of_forms(field_value(completed, "Plural-Forms"));
   if (header.rule != nullptr && (!belongs || header.forms == 0)) {
     header.forms = header.rule->forms;
-    fields.set("Plural-Forms", "nplurals=" + std::to_string(header.forms) +
-                                   "; plural=" + header.rule->expression + ";");
+    set_field(
+        completed, "Plural-Forms",
+        "nplurals=" + std::to_string(header.forms) + "; plural=" + header.rule->expression + ";");
   }
-  header.quoted = fields.quoted();
   return header;
 }
 

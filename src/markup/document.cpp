@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <set>
 
 #include "markup/aligned_words.h"
@@ -11,7 +10,6 @@
 #include "markup/line_breaks.h"
 #include "markup/markdown_parser.h"
 #include "markup/nested_content.h"
-#include "markup/root_language.h"
 #include "markup/segment_builder.h"
 #include "markup/segment_renderer.h"
 #include "markup/subtitle_parser.h"
@@ -21,6 +19,7 @@
 #include "markup/xliff_parser.h"
 #include "markup/xml_parser.h"
 #include "text/protected_spans.h"
+#include "translate/languages.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
 #include "unicode/utf8.h"
@@ -81,6 +80,38 @@ std::string without_spans(std::string word) {
   return word;
 }
 
+/// Sets the language attributes of the start tag at `at`.
+void set_language(std::string& markup, size_t at, bool is_html,
+                  const std::vector<std::string>& sources, const std::string& target) {
+  const auto is_source = [&](const std::string& code) {
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](const auto& source) { return same_language(source, code); });
+  };
+  for (const char* name : {"xml:lang", "lang"}) {
+    const auto code = find_attribute(std::string_view(markup).substr(at), name);
+    const bool is_language = code && (is_html || std::string_view(name) == "xml:lang");
+    if (!is_language || !is_source(markup.substr(at + code->begin, code->size()))) continue;
+    markup.replace(at + code->begin, code->size(), target);
+  }
+}
+
+/// Writes the language code `target`, unless it is "", into the root element's xml:lang and into
+/// lang of <html> and its <body>, if these name one of the codes `sources`. `between`: what
+/// precedes each text of a document.
+void set_root_language(std::vector<std::string>& between, const std::vector<std::string>& sources,
+                       const std::string& target) {
+  const size_t root = find_start_tag(between.front(), "");
+  if (target.empty() || root == std::string::npos) return;
+  const bool is_html = find_start_tag(between.front(), "<html") == root;
+  set_language(between.front(), root, is_html, sources, target);
+  if (!is_html) return;
+  // Word and LibreOffice write it there.
+  for (auto& markup : between) {
+    const size_t body = find_start_tag(markup, "<body");
+    if (body != std::string::npos) return set_language(markup, body, true, sources, target);
+  }
+}
+
 /// For XML that declares ASCII, a subset of UTF-8: its translation may not be ASCII.
 void declare_utf8(std::string& beginning) {
   if (!begins_with(beginning, "<?xml ")) return;
@@ -93,6 +124,7 @@ void declare_utf8(std::string& beginning) {
 /// those of its translation are UTF-8.
 void declare_utf8_in_meta(std::string& markup) {
   constexpr std::string_view kCharset = "charset";
+  constexpr const char* kAttributeSpaces = " \t\r\n\f";
   constexpr const char* kName = "abcdefghijklmnopqrstuvwxyz0123456789-_.:";
   for (size_t at = find_start_tag(markup, "<meta"); at != markup.npos;
        at = find_start_tag(markup, "<meta", at + 1)) {
@@ -101,9 +133,9 @@ void declare_utf8_in_meta(std::string& markup) {
     if (charset == tag.npos) continue;
     const bool in_value = std::count(tag.begin(), tag.begin() + charset, '"') % 2 == 1 ||
                           std::count(tag.begin(), tag.begin() + charset, '\'') % 2 == 1;
-    const size_t equals = tag.find_first_not_of(" \t\r\n\f", charset + kCharset.size());
+    const size_t equals = tag.find_first_not_of(kAttributeSpaces, charset + kCharset.size());
     if (tag[equals] != '=' || (in_value && tag.find("http-equiv") == tag.npos)) continue;
-    size_t begin = tag.find_first_not_of(" \t\r\n\f", equals + 1);
+    size_t begin = tag.find_first_not_of(kAttributeSpaces, equals + 1);
     if (tag[begin] == '"' || tag[begin] == '\'') ++begin;
     const size_t size = tag.find_first_not_of(kName, begin) - begin;
     const auto name = tag.substr(begin, size);
@@ -159,16 +191,16 @@ ParsedDocument parse_markup(std::string_view text, DocumentFormat format,
   }
   const size_t mark = begins_with(text, kByteOrderMark) ? kByteOrderMark.size() : 0;
   auto parsed = parse_unmarked(text.substr(mark), format, splitter.target_language);
-  const bool has_root = format == DocumentFormat::kHtml || format == DocumentFormat::kXml;
-  if (has_root && !parsed.segments.empty()) {
-    set_root_language(parsed.between, splitter.source_languages, splitter.target_language);
-  }
-  const bool is_xml = format == DocumentFormat::kXml || format == DocumentFormat::kXliff;
-  if (is_xml && !parsed.segments.empty()) {
-    declare_utf8(parsed.between.front());
-  }
-  if (format == DocumentFormat::kHtml && !parsed.segments.empty()) {
-    for (auto& markup : parsed.between) declare_utf8_in_meta(markup);
+  if (!parsed.segments.empty()) {
+    const bool is_html = format == DocumentFormat::kHtml;
+    const bool is_xml = format == DocumentFormat::kXml;
+    if (is_html || is_xml) {
+      set_root_language(parsed.between, splitter.source_languages, splitter.target_language);
+    }
+    if (is_xml || format == DocumentFormat::kXliff) declare_utf8(parsed.between.front());
+    if (is_html) {
+      for (auto& markup : parsed.between) declare_utf8_in_meta(markup);
+    }
   }
   parsed.between.front().insert(0, text.substr(0, mark));
   return parsed;
@@ -200,8 +232,7 @@ Translation own_translation(const std::string& sentence) {
 }
 
 bool has_no_text(const std::string& sentence, const Translation& translation, size_t rank) {
-  const auto& candidates = translation.candidates;
-  const auto& candidate = candidates[std::min(rank, candidates.size() - 1)];
+  const auto& candidate = candidate_of(translation, rank);
   if (candidate.untranslated) return true;
   auto text = std::string_view(candidate.text);
   auto source = std::string_view(sentence);
@@ -226,17 +257,19 @@ bool has_no_text(const std::string& sentence, const Translation& translation, si
 }
 
 DocumentFormat format_of_file(const std::filesystem::path& file) {
-  static const std::map<std::string, DocumentFormat> formats = {
-      {".html", DocumentFormat::kHtml},         {".htm", DocumentFormat::kHtml},
-      {".xhtml", DocumentFormat::kXml},         {".xht", DocumentFormat::kXml},
-      {".xml", DocumentFormat::kXml},           {".md", DocumentFormat::kMarkdown},
-      {".markdown", DocumentFormat::kMarkdown}, {".srt", DocumentFormat::kSubtitles},
-      {".po", DocumentFormat::kGettext},        {".pot", DocumentFormat::kGettext},
-      {".tsv", DocumentFormat::kTable},         {".xlf", DocumentFormat::kXliff},
-      {".xliff", DocumentFormat::kXliff},       {".sdlxliff", DocumentFormat::kXliff},
-      {".mqxliff", DocumentFormat::kXliff},     {".mxliff", DocumentFormat::kXliff}};
-  const auto found = formats.find(to_lower(file.extension().string()));
-  return found == formats.end() ? DocumentFormat::kText : found->second;
+  constexpr std::pair<std::string_view, DocumentFormat> kFormats[] = {
+      {" .html .htm ", DocumentFormat::kHtml},
+      {" .xhtml .xht .xml ", DocumentFormat::kXml},
+      {" .md .markdown ", DocumentFormat::kMarkdown},
+      {" .srt ", DocumentFormat::kSubtitles},
+      {" .po .pot ", DocumentFormat::kGettext},
+      {" .tsv ", DocumentFormat::kTable},
+      {" .xlf .xliff .sdlxliff .mqxliff .mxliff ", DocumentFormat::kXliff}};
+  const auto wanted = " " + to_lower(file.extension().string()) + " ";
+  for (const auto& [extensions, format] : kFormats) {
+    if (extensions.find(wanted) != extensions.npos) return format;
+  }
+  return DocumentFormat::kText;
 }
 
 Document::Document(std::string_view text, DocumentFormat format, const Splitter& split)
@@ -331,8 +364,7 @@ std::string Document::render_own(const Translation* next, size_t rank) const {
     if (segment.syntax == MarkupSyntax::kText) {
       std::vector<std::string> texts;
       for (const auto* translation : translations) {
-        const auto& candidates = translation->candidates;
-        texts.push_back(candidates[std::min(rank, candidates.size() - 1)].text);
+        texts.push_back(candidate_of(*translation, rank).text);
       }
       text += join_text(pieces, texts);
     } else {

@@ -19,10 +19,8 @@
 namespace nmt {
 
 template <>
-struct ChoiceNames<DocumentFormat> {
-  static constexpr const char* kNames[] = {"text", "html",    "xml",        "markdown", "srt",
-                                           "po",   "wrapped", "html-lines", "tsv",      "xliff"};
-};
+inline constexpr const char* kChoiceNames<DocumentFormat>[] = {
+    "text", "html", "xml", "markdown", "srt", "po", "wrapped", "html-lines", "tsv", "xliff"};
 
 /// The format of that name or file extension, such as "md".
 template <>
@@ -55,6 +53,10 @@ struct Splitter {
   std::string target_language;                // code; "" if unknown
   std::vector<std::string> source_languages;  // that the model reads; empty if unknown
 };
+
+/// Splits text as the translator does: into sentences or, with other values of
+/// TranslationOptions::split, lines.
+Splitter make_splitter(const Translator& translator, const TranslationOptions& options);
 
 /// TranslationConstraints::copied of a sentence.
 using CopiedParts = std::vector<std::pair<size_t, size_t>>;

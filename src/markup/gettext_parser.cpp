@@ -1,76 +1,21 @@
 #include "markup/gettext_parser.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "markup/aligned_words.h"
 #include "markup/catalog_header.h"
-#include "markup/html_elements.h"
 #include "markup/html_parser.h"
 #include "markup/placeholder.h"
 #include "markup/quoted_text.h"
 #include "markup/segment_builder.h"
+#include "text/written_words.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {
-
-[[noreturn]] void refuse_gettext(std::string_view po, size_t at, const std::string& problem) {
-  const auto line = 1 + std::count(po.begin(), po.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  throw MarkupError("po: line " + std::to_string(line) + ": " + problem);
-}
-
-struct GettextToken {
-  enum class Kind { kComment, kKeyword, kString, kEnd };
-  Kind kind = Kind::kEnd;
-  size_t begin = 0;
-  size_t end = 0;
-};
-
-/// Comments with their line ends, keywords (with a number in brackets), strings with their quotes.
-class GettextReader {
- public:
-  explicit GettextReader(std::string_view po) : po_(po) {}
-
-  GettextToken next() {
-    while (at_ < po_.size() && std::isspace(static_cast<unsigned char>(po_[at_])) != 0) ++at_;
-    GettextToken token;
-    token.begin = at_;
-    if (at_ == po_.size()) {
-      token.kind = GettextToken::Kind::kEnd;
-    } else if (po_[at_] == '#') {
-      token.kind = GettextToken::Kind::kComment;
-      at_ = std::min(po_.find('\n', at_), po_.size() - 1) + 1;
-    } else if (po_[at_] == '"') {
-      token.kind = GettextToken::Kind::kString;
-      at_ = end_of_string();
-    } else {
-      token.kind = GettextToken::Kind::kKeyword;
-      at_ = std::min(po_.find_first_of(" \t\r\n\"#", at_), po_.size());
-    }
-    token.end = at_;
-    return token;
-  }
-
- private:
-  size_t end_of_string() const {
-    for (size_t at = at_ + 1; at < po_.size() && po_[at] != '\n'; ++at) {
-      if (po_[at] == '\\')
-        ++at;
-      else if (po_[at] == '"')
-        return at + 1;
-    }
-    refuse_gettext(po_, at_, "a string is not closed; add the quote");
-  }
-
-  std::string_view po_;
-  size_t at_ = 0;
-};
 
 /// The directives of a message.
 struct MessageFormat {
@@ -250,18 +195,17 @@ class Catalog {
       : po_(po), language_(language), between_(1) {}
 
   ParsedDocument parse() {
-    GettextReader reader(po_);
-    for (auto token = reader.next(); token.kind != GettextToken::Kind::kEnd;
-         token = reader.next()) {
-      switch (token.kind) {
-        case GettextToken::Kind::kComment:
-          add_comment(token);
-          break;
-        case GettextToken::Kind::kKeyword:
-          add_keyword(token);
-          break;
-        default:
-          add_string(token);
+    size_t end = 0;
+    for (size_t at = 0; (at = po_.find_first_not_of(" \t\n\v\f\r", end)) != po_.npos;) {
+      if (po_[at] == '#') {
+        end = std::min(po_.find('\n', at), po_.size() - 1) + 1;  // with the line end
+        add_comment({at, end});
+      } else if (po_[at] == '"') {
+        end = end_of_string(at);
+        add_string({at, end});
+      } else {
+        end = std::min(po_.find_first_of(" \t\r\n\"#", at), po_.size());
+        add_keyword({at, end});
       }
     }
     end_entry();
@@ -285,23 +229,36 @@ class Catalog {
     return po_.substr(extent.begin, extent.size());
   }
   [[noreturn]] void refuse(size_t at, const std::string& problem) const {
-    refuse_gettext(po_, at, problem);
+    const auto before = po_.substr(0, at);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    throw MarkupError("po: line " + std::to_string(line) + ": " + problem);
   }
 
-  void add_comment(const GettextToken& token) {
+  size_t end_of_string(size_t begin) const {
+    for (size_t at = begin + 1; at < po_.size() && po_[at] != '\n'; ++at) {
+      if (po_[at] == '\\')
+        ++at;
+      else if (po_[at] == '"')
+        return at + 1;
+    }
+    refuse(begin, "a string is not closed; add the quote");
+  }
+
+  void add_comment(const Extent& bytes) {
     if (!entry_.translations.empty()) end_entry();
     if (entry_.context.size() + entry_.id.size() > 0) {
-      refuse(token.begin, "a comment within a message; move it before");
+      refuse(bytes.begin, "a comment within a message; move it before");
     }
-    const auto kind = po_.substr(token.begin, 2);
-    if (kind == "#,") entry_.flags.push_back({token.begin, token.end});
-    if (kind == "#|") entry_.previous.push_back({token.begin, token.end});
+    const auto kind = text(bytes).substr(0, 2);
+    if (kind == "#,") entry_.flags.push_back(bytes);
+    if (kind == "#|") entry_.previous.push_back(bytes);
     if (kind == "#~") entry_ = {};  // an obsolete message: its flags do not count
   }
 
-  void add_keyword(const GettextToken& token) {
-    const auto word = po_.substr(token.begin, token.end - token.begin);
-    if (value_ != nullptr && value_->size() == 0) refuse(token.begin, "a string is missing");
+  /// A keyword, which may have a number in brackets.
+  void add_keyword(const Extent& bytes) {
+    const auto word = text(bytes);
+    if (value_ != nullptr && value_->size() == 0) refuse(bytes.begin, "a string is missing");
     if ((word == "msgctxt" || word == "msgid") && entry_.id.size() > 0) end_entry();
     const bool translates = word == "msgstr" || word.substr(0, 7) == "msgstr[";
     if (word == "msgctxt") {
@@ -314,19 +271,20 @@ class Catalog {
       const auto form = "[" + std::to_string(entry_.translations.size()) + "]";
       const auto due = "msgstr" + (entry_.plural.size() > 0 ? form : "");
       if (word != due)
-        refuse(token.begin, std::string(word) + " instead of " + due + "; correct it");
+        refuse(bytes.begin, std::string(word) + " instead of " + due + "; correct it");
       entry_.translations.emplace_back();
       value_ = &entry_.translations.back();
     } else {
-      refuse(token.begin, "neither a comment nor part of a message; check the format");
+      refuse(bytes.begin, "neither a comment nor part of a message; check the format");
     }
-    if (value_->size() > 0) refuse(token.begin, "a message without msgstr; add it");
+    if (value_->size() > 0) refuse(bytes.begin, "a message without msgstr; add it");
   }
 
-  void add_string(const GettextToken& token) {
-    if (value_ == nullptr) refuse(token.begin, "a string without a keyword; add it");
-    if (value_->size() == 0) value_->begin = token.begin;
-    value_->end = token.end;
+  /// A string with its quotes.
+  void add_string(const Extent& bytes) {
+    if (value_ == nullptr) refuse(bytes.begin, "a string without a keyword; add it");
+    if (value_->size() == 0) value_->begin = bytes.begin;
+    value_->end = bytes.end;
   }
 
   bool is_header() const { return entry_.context.size() == 0 && unquoted(entry_.id).empty(); }
@@ -478,7 +436,8 @@ class Catalog {
   }
 
   void require_utf8_header() const {
-    const auto header = to_lower(unquoted(entry_.translations.front()));
+    const auto& translation = entry_.translations.front();
+    const auto header = to_lower(unquoted(translation));
     const size_t found = header.find("charset=");
     if (found == std::string::npos) return;
     const auto name = header.substr(found + 8, header.find_first_of(" ;\n", found) - found - 8);
@@ -488,9 +447,8 @@ class Catalog {
     // Text that is UTF-8 beyond ASCII was converted without its header; msgconv would do it twice.
     const bool is_ascii = std::all_of(po_.begin(), po_.end(),
                                       [](char c) { return static_cast<signed char>(c) >= 0; });
-    const auto& translation = entry_.translations.front();
-    const size_t at = po_.find("charset=", translation.begin);
     if (is_ascii) return;
+    const size_t at = po_.find("charset=", translation.begin);
     refuse(at < translation.end ? at : translation.begin,
            "charset " + name + " of a file that is in UTF-8; change the charset here to UTF-8");
   }

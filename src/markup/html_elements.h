@@ -20,6 +20,13 @@ enum class ElementKind {
   kOpaqueBlock,  // ends a sentence, unchanged
 };
 
+inline bool is_block(ElementKind kind) {
+  return kind == ElementKind::kBlock || kind == ElementKind::kOpaqueBlock;
+}
+inline bool is_opaque(ElementKind kind) {
+  return kind == ElementKind::kOpaque || kind == ElementKind::kOpaqueBlock;
+}
+
 /// The kind of the element with this lower-case name; kInline if unknown.
 ElementKind element_kind(std::string_view name);
 

@@ -104,10 +104,6 @@ ElementKind kind_of(const GumboElement& element) {
   return element_kind(tag_name(view(element.original_tag)));
 }
 
-bool is_block(ElementKind kind) {
-  return kind == ElementKind::kBlock || kind == ElementKind::kOpaqueBlock;
-}
-
 bool holds_block(const GumboNode& root) {
   bool found = false;
   HtmlTree::walk(&root, [&](const GumboNode& node) {
@@ -155,7 +151,7 @@ bool add_marks(const GumboNode& node, std::vector<Mark>& marks) {
   const auto& element = node.v.element;
   if (element.original_tag.length > 0) {
     const auto kind = kind_of(element);
-    const bool opaque = kind == ElementKind::kOpaque || kind == ElementKind::kOpaqueBlock;
+    const bool opaque = is_opaque(kind);
     const bool whole_block =
         is_block(kind) ? opaque || !translates(element) : !translates(element) && holds_block(node);
     if (opaque || whole_block) {
@@ -180,21 +176,34 @@ std::vector<Mark> find_marks(const HtmlTree& tree) {
   return marks;
 }
 
+/// Length of the tag that begins the text if its name is a number, as in messages of user
+/// interfaces: <0>, </0> and <1/>. 0 for other text.
+size_t numbered_tag_length(std::string_view text) {
+  if (!begins_with(text, "<")) return 0;
+  const size_t name = begins_with(text, "</") ? 2 : 1;
+  size_t end = std::min(text.find_first_not_of("0123456789", name), text.size());
+  if (end == name) return 0;
+  if (begins_with(text.substr(end), "/")) ++end;
+  return begins_with(text.substr(end), ">") ? end + 1 : 0;
+}
+
+/// Whether a '<' begins a tag, comment or declaration, rather than being text.
+bool begins_tag(std::string_view text) {
+  if (text.size() < 2 || text[0] != '<') return false;
+  const auto next = static_cast<unsigned char>(text[1]);
+  return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?' ||
+         numbered_tag_length(text) > 0;
+}
+
 /// Adds text with the tags that the tree left out.
 void add_gap(std::string_view html, SegmentBuilder& builder) {
-  size_t begin = 0;
-  for (size_t at = 0; at < html.size();) {
-    if (!begins_tag(html, at)) {
-      ++at;
-      continue;
-    }
-    add_html_text(html.substr(begin, at - begin), builder);
-    begin = tag_end(html, at);
-    const auto tag = html.substr(at, begin - at);
+  for (size_t at = 0; (at = find_tag(html)) < html.size();) {
+    add_html_text(html.substr(0, at), builder);
+    const auto tag = html.substr(at, tag_end(html, at) - at);
     add_html_tag(tag, tag, builder);
-    at = begin;
+    html.remove_prefix(at + tag.size());
   }
-  add_html_text(html.substr(begin), builder);
+  add_html_text(html, builder);
 }
 
 /// `element` is null if unknown.
@@ -291,15 +300,6 @@ std::string decode_reference(std::string_view reference) {
   return text.empty() ? std::string(reference) : text.substr(1);
 }
 
-size_t numbered_tag_length(std::string_view text) {
-  if (!begins_with(text, "<")) return 0;
-  const size_t name = begins_with(text, "</") ? 2 : 1;
-  size_t end = std::min(text.find_first_not_of("0123456789", name), text.size());
-  if (end == name) return 0;
-  if (begins_with(text.substr(end), "/")) ++end;
-  return begins_with(text.substr(end), ">") ? end + 1 : 0;
-}
-
 size_t tag_length(std::string_view text) {
   if (text.size() < 3 || text[0] != '<') return 0;
   const char first = text[1] == '/' ? text[2] : text[1];
@@ -314,17 +314,18 @@ bool is_familiar_tag(const std::string& text) {
   return is_familiar && tag_length(text) == text.size();
 }
 
-bool begins_tag(std::string_view html, size_t at) {
-  if (html[at] != '<' || at + 1 >= html.size()) return false;
-  const auto next = static_cast<unsigned char>(html[at + 1]);
-  return std::isalpha(next) != 0 || next == '/' || next == '!' || next == '?' ||
-         numbered_tag_length(html.substr(at)) > 0;
+size_t find_tag(std::string_view html) {
+  size_t at = 0;
+  while (at < html.size() && !begins_tag(html.substr(at))) {
+    at = std::min(html.find('<', at + 1), html.size());
+  }
+  return at;
 }
 
 void add_html_text(std::string_view text, SegmentBuilder& builder) {
   while (!text.empty()) {
     const auto plain = text.substr(0, find_reference(text));
-    builder.add_text(plain, plain);
+    builder.add_text(plain);
     text.remove_prefix(plain.size());
     if (text.empty()) return;
     size_t length = 1;
@@ -407,7 +408,7 @@ void parse_html_lines(std::string_view text, SegmentBuilder& builder) {
     const auto until_line_end = text.substr(0, line_end);
     for (size_t at = begin; at < line_end;) {
       if (text[at] == '\t') end_cell(at);
-      at = begins_tag(until_line_end, at) ? tag_end(until_line_end, at) : at + 1;
+      at = begins_tag(until_line_end.substr(at)) ? tag_end(until_line_end, at) : at + 1;
     }
     end_cell(line_end);
   }

@@ -17,12 +17,9 @@ void parse_html_lines(std::string_view text, SegmentBuilder& builder);
 /// Adds text with character references.
 void add_html_text(std::string_view text, SegmentBuilder& builder);
 
-/// Length of the tag that begins the text if its name is a number, as in messages of user
-/// interfaces: <0>, </0> and <1/>. 0 for other text.
-size_t numbered_tag_length(std::string_view text);
-
-/// Whether the '<' at `at` begins a tag, comment or declaration, rather than being text.
-bool begins_tag(std::string_view html, size_t at);
+/// The place of the first '<' that begins a tag, comment or declaration, rather than being text;
+/// the text's size if there is none.
+size_t find_tag(std::string_view html);
 
 constexpr size_t kMaxTag = 1000;  // bytes
 

@@ -97,17 +97,16 @@ class MarkdownReader {
   bool opaque_ = false;
 };
 
-/// An open span, as identified by its first bytes.
+/// An open span, as identified by its first bytes in the document.
 struct MarkdownSpan {
   MD_SPANTYPE type = MD_SPAN_EM;
-  size_t opening = 0;  // bytes
-  char first = '\0';   // of these
-  size_t begin = 0;    // of what is in it, in the document
-};
+  std::string_view opening;
+  size_t begin = 0;  // of what is in it, in the document
 
-bool is_math(MD_SPANTYPE type) {
-  return type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY;
-}
+  /// Whether it is a link without a text of its own: an address.
+  bool is_automatic() const { return type == MD_SPAN_A && opening != "["; }
+  bool is_math() const { return type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY; }
+};
 
 /// Length of the mark that begins a block in GitHub's dialect: "[^1]:" of a footnote, "[!NOTE]".
 size_t block_label_length(std::string_view text) {
@@ -118,8 +117,6 @@ size_t block_label_length(std::string_view text) {
   while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
   return end > 2 && text.substr(end, 1) == "]" ? end + 1 : 0;
 }
-
-bool is_ascii_mark(char c) { return std::ispunct(static_cast<unsigned char>(c)) != 0; }
 
 /// The end of "](destination)", "][label]" or "]" at the beginning; of no more than `bytes`.
 size_t link_tail(std::string_view bytes) {
@@ -167,27 +164,25 @@ std::string on_one_line(std::string_view label) {
 
 /// Length of the end of a span at the beginning of `bytes`; kNowhere if it is not there.
 size_t closing_length(std::string_view bytes, const MarkdownSpan& span) {
-  const bool automatic = span.type == MD_SPAN_A && span.first != '[';
-  if (span.type == MD_SPAN_IMG || (span.type == MD_SPAN_A && !automatic)) return link_tail(bytes);
-  if (is_math(span.type)) {
-    const size_t mark = bytes.find_first_not_of(" \t\r\n>");
-    const std::string_view end = span.type == MD_SPAN_LATEXMATH ? "$" : "$$";
-    const bool is_end = mark != std::string_view::npos && bytes.substr(mark, end.size()) == end;
-    return is_end ? mark + end.size() : kNowhere;
-  }
-  if (span.type == MD_SPAN_CODE) {
-    const size_t mark = bytes.find_first_not_of(" \t\r\n>");
-    if (mark == std::string_view::npos || bytes[mark] != '`') return kNowhere;
-    return std::min(bytes.size(), bytes.find_first_not_of('`', mark));
-  }
-  if (automatic) {
-    if (span.opening == 0) return 0;
+  if (span.is_automatic()) {
+    if (span.opening.empty()) return 0;
     return !bytes.empty() && bytes[0] == '>' ? 1 : kNowhere;
   }
-  const bool is_end =
-      bytes.size() >= span.opening &&
-      bytes.substr(0, span.opening).find_first_not_of(span.first) == std::string_view::npos;
-  return is_end ? span.opening : kNowhere;
+  if (span.type == MD_SPAN_IMG || span.type == MD_SPAN_A) return link_tail(bytes);
+  if (span.is_math() || span.type == MD_SPAN_CODE) {
+    const size_t mark = bytes.find_first_not_of(" \t\r\n>");
+    if (mark == bytes.npos) return kNowhere;
+    if (span.is_math()) {
+      const std::string_view end = span.type == MD_SPAN_LATEXMATH ? "$" : "$$";
+      return bytes.substr(mark, end.size()) == end ? mark + end.size() : kNowhere;
+    }
+    return bytes[mark] == '`' ? std::min(bytes.size(), bytes.find_first_not_of('`', mark))
+                              : kNowhere;
+  }
+  const size_t size = span.opening.size();
+  const bool is_end = bytes.size() >= size &&
+                      bytes.substr(0, size).find_first_not_of(span.opening.front()) == bytes.npos;
+  return is_end ? size : kNowhere;
 }
 
 /// Length of the beginning of a span at the end of `bytes`; kNowhere if it is not there.
@@ -261,41 +256,39 @@ class MarkdownDocument {
     auto bytes = markdown_.substr(at(), end - at());
     auto events = std::move(pending_);
     pending_.clear();
-    const auto is_block = [](const MarkdownEvent& event) {
-      return event.kind == Kind::kEnterBlock || event.kind == Kind::kLeaveBlock;
-    };
     auto first = events.begin();
     auto last = events.end();
     while (first != last && first->kind == Kind::kLeaveSpan && close(*first, bytes)) ++first;
     // A backslash escape, after everything else.
-    const bool escapes = end < markdown_.size() && is_ascii_mark(markdown_[end]) &&
+    const bool escapes = end < markdown_.size() &&
+                         std::ispunct(static_cast<unsigned char>(markdown_[end])) != 0 &&
                          !bytes.empty() && bytes.back() == '\\';
     if (escapes) bytes.remove_suffix(1);
-    std::vector<std::pair<MarkdownSpan, std::string_view>> opened;
+    std::vector<MarkdownSpan> opened;  // the innermost first
     while (first != last && (last - 1)->kind == Kind::kEnterSpan) {
       const size_t length = opening_length(bytes, (last - 1)->span);
       if (length == kNowhere) break;
-      const auto opening = bytes.substr(bytes.size() - length);
-      opened.push_back(
-          {{(last - 1)->span, length, opening.empty() ? '\0' : opening[0], 0}, opening});
+      opened.push_back({(last - 1)->span, bytes.substr(bytes.size() - length)});
       bytes.remove_suffix(length);
       --last;
     }
-    const bool block = std::any_of(first, last, is_block);
-    add_middle(bytes, {first, last}, block);
-    for (auto span = opened.rbegin(); span != opened.rend(); ++span)
-      open(span->first, span->second);
+    add_middle(bytes, {first, last});
+    for (auto span = opened.rbegin(); span != opened.rend(); ++span) open(*span);
     if (escapes) pass("\\");
     return escapes;
   }
 
-  void add_middle(std::string_view bytes, const std::vector<MarkdownEvent>& events, bool block) {
+  void add_middle(std::string_view bytes, const std::vector<MarkdownEvent>& events) {
     int depth = 0;
     bool balanced = true;
+    bool has_span = false;
     bool line_end = false;
     bool hard = false;
+    bool block = false;
     for (const auto& event : events) {
       if (event.kind == Kind::kEnterSpan) ++depth;
+      has_span = has_span || event.kind == Kind::kEnterSpan;
+      block = block || event.kind == Kind::kEnterBlock || event.kind == Kind::kLeaveBlock;
       if (event.kind == Kind::kLeaveSpan) balanced = --depth >= 0 && balanced;
       if (event.kind == Kind::kText && event.text == MD_TEXT_SOFTBR) line_end = true;
       if (event.kind == Kind::kText && event.text == MD_TEXT_BR) hard = true;
@@ -308,15 +301,10 @@ class MarkdownDocument {
       end_image();
       spans_.clear();
       builder_.add_block(bytes);
-      if (!balanced) builder_.keep_segment();
       builder_.set_syntax(cell_ ? MarkupSyntax::kMarkdownTable : MarkupSyntax::kMarkdown);
-      return;
     }
     if (!balanced) builder_.keep_segment();
-    if (bytes.empty()) return;
-    const bool has_span = std::any_of(events.begin(), events.end(), [](const auto& event) {
-      return event.kind == Kind::kEnterSpan;
-    });
+    if (block || bytes.empty()) return;
     if (in_image()) {
       held_ += bytes.size();
     } else if (hard || has_span || !line_end) {
@@ -337,22 +325,21 @@ class MarkdownDocument {
     }
   }
 
-  void open(const MarkdownSpan& span, std::string_view bytes) {
+  void open(MarkdownSpan span) {
     begins_line_ = false;
+    span.begin = at() + span.opening.size();
     spans_.push_back(span);
-    spans_.back().begin = at() + bytes.size();
     if (span.type == MD_SPAN_IMG) ++image_depth_;
     if (in_image()) {
-      held_ += bytes.size();
+      held_ += span.opening.size();
       return;
     }
-    const bool automatic = span.type == MD_SPAN_A && span.first != '[';
     auto placement = Placement::kRepeated;
     if (span.type == MD_SPAN_A) placement = Placement::kLink;
-    if (span.type == MD_SPAN_CODE || is_math(span.type) || automatic)
+    if (span.type == MD_SPAN_CODE || span.is_math() || span.is_automatic())
       placement = Placement::kVerbatim;
-    builder_.open(std::to_string(span.type), placement, bytes);
-    if (automatic) builder_.hold_link();
+    builder_.open(std::to_string(span.type), placement, span.opening);
+    if (span.is_automatic()) builder_.hold_link();
   }
 
   /// Removes the end of a span from the bytes, if it is there.
@@ -377,7 +364,7 @@ class MarkdownDocument {
   /// definition, which stays as it is; "" for any other.
   std::string full_reference(std::string_view closing, const MarkdownSpan& span) const {
     const bool has_no_label = closing == "]" || closing == "][]";
-    if (span.type != MD_SPAN_A || span.first != '[' || !has_no_label) return "";
+    if (span.type != MD_SPAN_A || span.is_automatic() || !has_no_label) return "";
     return "][" + on_one_line(markdown_.substr(span.begin, at() - span.begin)) + "]";
   }
 
@@ -400,7 +387,7 @@ class MarkdownDocument {
     } else if (event.text == MD_TEXT_NORMAL) {
       add_with_footnotes(bytes, escaped);
     } else {
-      builder_.add_text(bytes, bytes);
+      builder_.add_text(bytes);
     }
     begins_line_ = false;
   }
@@ -415,13 +402,13 @@ class MarkdownDocument {
       const size_t length = footnote_length(bytes.substr(at));
       if (length > 0) {
         const auto text = bytes.substr(begin, at - begin);
-        builder_.add_text(text, text);
+        builder_.add_text(text);
         builder_.add_point(bytes.substr(at, length));
         begin = at + length;
       }
       at += std::max<size_t>(length, 1);
     }
-    builder_.add_text(bytes.substr(begin), bytes.substr(begin));
+    builder_.add_text(bytes.substr(begin));
   }
 
   std::string_view markdown_;

@@ -19,7 +19,7 @@ struct Contents {
 Contents take_out(std::string_view xml, const std::set<std::string>& paths) {
   Contents contents;
   const XmlReader reader(xml);
-  size_t done = 0;
+  size_t done = 0;  // bytes
   for (size_t i = 0; i < reader.tokens.size(); ++i) {
     const auto& token = reader.tokens[i];
     if (token.kind != XmlToken::Kind::kStart) continue;
@@ -27,14 +27,13 @@ Contents take_out(std::string_view xml, const std::set<std::string>& paths) {
     if (element.parent == kNoElement) continue;
     const auto path = reader.elements[element.parent].name + "/" + element.name;
     if (paths.count(path) == 0) continue;
-    i = element.end;
-    const size_t end = reader.tokens[i].begin + reader.tokens[i].size;
     contents.outer += xml.substr(done, token.begin - done);
     contents.outer += kBegin;
     contents.outer += std::to_string(contents.inner.size());
     contents.outer += kEnd;
-    contents.inner.push_back(xml.substr(token.begin, end - token.begin));
-    done = end;
+    contents.inner.push_back(reader.whole(token));
+    i = element.end;
+    done = reader.tokens[i].end();
   }
   contents.outer += xml.substr(done);
   return contents;

@@ -3,7 +3,6 @@
 #include <cstddef>
 
 #include "unicode/code_points.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

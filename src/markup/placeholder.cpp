@@ -5,7 +5,6 @@
 
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
-#include "unicode/utf8.h"
 
 namespace nmt {
 namespace {

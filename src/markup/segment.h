@@ -50,8 +50,8 @@ struct InlineElement {
   size_t begin = 0;  // of its text in Segment::text, in bytes; a point's position
   size_t end = 0;
   size_t parent = kNoElement;  // index, lower than its own
-  std::string opening;         // of kVerbatim and kPoint: all of it
-  std::string closing;
+  std::string opening = {};    // of kVerbatim and kPoint: all of it
+  std::string closing = {};
   bool holds_link = false;   // it is or contains a link
   bool breaks_line = false;  // a point that separates words without white space
   bool is_tab = false;       // one that also ends a sentence

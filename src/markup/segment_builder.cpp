@@ -20,11 +20,6 @@ constexpr size_t kMaxOpen = 1000;  // open elements in a segment; tags of furthe
 constexpr size_t kCompoundLetters = 3;              // fewer after a hyphen are an ending
 constexpr std::string_view kSoftHyphen = "\u00AD";  // where a word may be divided
 
-/// Whether a character is white space.
-bool is_space_character(std::string_view character) {
-  return !character.empty() && is_whitespace(to_code_points(character).front());
-}
-
 bool is_blank(std::string_view text) {
   const auto codes = to_code_points(text);
   return std::all_of(codes.begin(), codes.end(), is_whitespace);
@@ -54,17 +49,13 @@ bool is_joining(std::string_view text) {
   });
 }
 
-bool ends_with_letter(std::string_view text) { return is_letter(last_code(text)); }
-
-/// The number of letters that a text begins with, at most `most`.
-size_t leading_letters(std::string_view text, size_t most) {
-  size_t count = 0;
-  while (count < most && !text.empty()) {
-    if (!is_letter(first_code(text))) break;
+/// Whether a text begins with that many letters.
+bool begins_with_letters(std::string_view text, size_t count) {
+  for (; count > 0; --count) {
+    if (!is_letter(first_code(text))) return false;
     text.remove_prefix(character_length(text, 0));
-    ++count;
   }
-  return count;
+  return true;
 }
 
 }  // namespace
@@ -79,19 +70,17 @@ std::string text_to_translate(const Segment& segment) {
 }
 
 void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
-  // Catalog messages have more placeholders, which their parser finds; subtitles have none.
-  const bool has_templates =
-      syntax_ != MarkupSyntax::kGettext && syntax_ != MarkupSyntax::kSubtitles;
-  if (text != bytes) {
-    const bool is_space = !text.empty() && is_blank(text);
-    if (is_space && !divides_number(text, bytes.size())) return add_space(bytes);
-    const size_t length = has_templates ? template_length(text) : 0;
-    if (length > 0 && length == text.size()) return add_template(text, bytes);
-    if (text != kSoftHyphen) segment_.text += text;
-    position_ += bytes.size();
-    return;
-  }
-  for (size_t at = 0; has_templates && (at = bytes.find_first_of("{$%<", at)) < bytes.size();) {
+  if (text == bytes) return add_text(bytes);
+  const bool is_space = !text.empty() && is_blank(text);
+  if (is_space && !divides_number(text, bytes.size())) return add_space(bytes);
+  const size_t length = has_templates() ? template_length(text) : 0;
+  if (length > 0 && length == text.size()) return add_template(text, bytes);
+  if (text != kSoftHyphen) segment_.text += text;
+  position_ += bytes.size();
+}
+
+void SegmentBuilder::add_text(std::string_view bytes) {
+  for (size_t at = 0; has_templates() && (at = bytes.find_first_of("{$%<", at)) < bytes.size();) {
     const auto rest = bytes.substr(at);
     const size_t value = template_length(rest);
     const size_t length = value == 0 && is_markdown(syntax_) ? attributes_length(rest) : value;
@@ -109,8 +98,7 @@ void SegmentBuilder::add_text(std::string_view text, std::string_view bytes) {
 
 void SegmentBuilder::add_template(std::string_view text, std::string_view bytes) {
   const bool is_value = template_length(text) > 0 && instruction_length(text) == 0;
-  if (!is_value) return add_point(bytes);
-  add_verbatim(text, bytes);
+  is_value ? add_verbatim(text, bytes) : add_point(bytes);
 }
 
 void SegmentBuilder::add_verbatim(std::string_view text, std::string_view bytes) {
@@ -125,7 +113,7 @@ void SegmentBuilder::add_characters(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto character = bytes.substr(0, character_length(bytes, 0));
     bytes.remove_prefix(character.size());
-    if (is_space_character(character) && !divides_number(character, character.size())) {
+    if (is_blank(character) && !divides_number(character, character.size())) {
       add_space(character);
     } else {
       if (character != kSoftHyphen) segment_.text += character;
@@ -193,14 +181,8 @@ void SegmentBuilder::add_element(InlineElement element, std::string_view bytes) 
 void SegmentBuilder::open(const std::string& name, Placement placement, std::string_view bytes) {
   if (open_.size() >= kMaxOpen) return add_half(bytes);
   const size_t begin = position_;
-  InlineElement element;
-  element.placement = placement;
-  add_element(std::move(element), bytes);
-  OpenElement open;
-  open.element = segment_.elements.size() - 1;
-  open.name = name;
-  open.document_begin = begin;
-  open_.push_back(std::move(open));
+  add_element({placement}, bytes);
+  open_.push_back({segment_.elements.size() - 1, name, begin});
   if (placement == Placement::kLink) hold_link();
 }
 
@@ -528,7 +510,7 @@ void SegmentBuilder::separate_verbatim_elements() {
     if (element.placement != Placement::kVerbatim) continue;
     const bool follows_text = element.begin > last_end;  // not another such element
     last_end = element.end;
-    if (follows_text && ends_with_letter(text.substr(0, element.begin))) {
+    if (follows_text && is_letter(last_code(text.substr(0, element.begin)))) {
       places.push_back(element.begin);
       if (joined != nullptr) {
         places.push_back(joined->end);
@@ -536,9 +518,9 @@ void SegmentBuilder::separate_verbatim_elements() {
       }
     }
     const auto after = text.substr(element.end);
-    joined = leading_letters(after, 1) == 1 ? &element : nullptr;
+    joined = is_letter(first_code(after)) ? &element : nullptr;
     const bool compound = !after.empty() && after.front() == '-' &&
-                          leading_letters(after.substr(1), kCompoundLetters) == kCompoundLetters;
+                          begins_with_letters(after.substr(1), kCompoundLetters);
     if (compound) places.push_back(element.end);
   }
   if (places.empty()) return;

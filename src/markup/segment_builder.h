@@ -21,8 +21,10 @@ class SegmentBuilder {
 
   // Each of the following consumes the next bytes of the document.
 
-  /// Text and the bytes that it is decoded from. Template placeholders are kept as written: any in
-  /// plain text; in decoded text, one that is all of it. Soft hyphens are left out.
+  /// Text as the document writes it. Template placeholders are kept as written, soft hyphens are
+  /// left out.
+  void add_text(std::string_view bytes);
+  /// Text and the bytes that it is decoded from. A placeholder is kept if it is all of the text.
   void add_text(std::string_view text, std::string_view bytes);
   /// Text that is kept as written, such as a placeholder, and its bytes.
   void add_verbatim(std::string_view text, std::string_view bytes);
@@ -66,9 +68,13 @@ class SegmentBuilder {
     size_t document_begin = 0;
     bool ends_late = false;  // its end tag was read while others were open in it
     size_t end = 0;          // of its text at that tag
-    std::string closing;
+    std::string closing = {};
   };
 
+  /// Catalog messages have more templates, which their parser finds; subtitles have none.
+  bool has_templates() const {
+    return syntax_ != MarkupSyntax::kGettext && syntax_ != MarkupSyntax::kSubtitles;
+  }
   bool is_empty() const { return segment_.text.empty() && segment_.elements.empty(); }
   size_t parent() const { return open_.empty() ? kNoElement : open_.back().element; }
   void add_characters(std::string_view bytes);

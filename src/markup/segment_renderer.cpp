@@ -22,11 +22,10 @@ bool is_alphanumeric_at(std::string_view text, size_t at) {
   return std::isalnum(c) != 0 || c >= 0x80;
 }
 
-/// Divides the end of a section between two sections.
-std::string escape_cdata(std::string_view text) {
-  std::string escaped(text);
-  replace_all(escaped, "]]>", "]]]]><![CDATA[>");
-  return escaped;
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string result(text);
+  replace_all(result, from, to);
+  return result;
 }
 
 bool begins_reference(std::string_view text) {
@@ -63,10 +62,7 @@ bool is_inline_markup(std::string_view text, size_t at, bool in_table) {
 size_t block_mark(std::string_view text) {
   if (text.empty()) return 0;
   if (std::string_view("#>+-=").find(text[0]) != std::string_view::npos) return 0;
-  size_t digits = 0;
-  while (digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])) != 0) {
-    ++digits;
-  }
+  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const bool numbered =
       digits > 0 && digits < text.size() && (text[digits] == '.' || text[digits] == ')');
   return numbered ? digits : text.size();
@@ -87,20 +83,6 @@ std::string escape_markdown(std::string_view text, bool in_table, bool begins_li
   return escaped;
 }
 
-/// For the quotes of a .po file.
-std::string escape_gettext(std::string_view text) {
-  std::string escaped(text);
-  replace_all(escaped, "\\", "\\\\");  // first: the other adds more
-  replace_all(escaped, "\"", "\\\"");
-  return escaped;
-}
-
-std::string with_doubled_quotes(std::string_view text) {
-  std::string doubled(text);
-  replace_all(doubled, "\"", "\"\"");
-  return doubled;
-}
-
 /// Escapes text so that a reader of that syntax sees it as text. `begins_line`: the text begins a
 /// line, where Markdown has more markup.
 std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_line) {
@@ -109,14 +91,15 @@ std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_
     case MarkupSyntax::kXml:
       return escape_angles(text);
     case MarkupSyntax::kCdata:
-      return escape_cdata(text);
+      // Divides the end of a section between two sections.
+      return replaced(text, "]]>", "]]]]><![CDATA[>");
     case MarkupSyntax::kMarkdown:
     case MarkupSyntax::kMarkdownTable:
       return escape_markdown(text, syntax == MarkupSyntax::kMarkdownTable, begins_line);
     case MarkupSyntax::kGettext:
-      return escape_gettext(text);
+      return replaced(replaced(text, "\\", "\\\\"), "\"", "\\\"");
     case MarkupSyntax::kQuotedCell:
-      return with_doubled_quotes(text);
+      return replaced(text, "\"", "\"\"");
     case MarkupSyntax::kCell:
     case MarkupSyntax::kSubtitles:
     case MarkupSyntax::kText:
@@ -128,13 +111,13 @@ std::string escape_text(std::string_view text, MarkupSyntax syntax, bool begins_
 /// A text with each directive that takes the next argument replaced.
 std::string with_arguments(std::string_view text, char first,
                            const std::function<std::string(std::string_view)>& replacement) {
-  std::string replaced;
+  std::string result;
   const char* done = text.data();
   for (const auto directive : next_arguments(text, first).directives) {
-    replaced.append(done, directive.data()).append(replacement(directive));
+    result.append(done, directive.data()).append(replacement(directive));
     done = directive.data() + directive.size();
   }
-  return replaced.append(done, text.data() + text.size());
+  return result.append(done, text.data() + text.size());
 }
 
 /// A message whose elements occur in the order `written`, with its directives numbered or, if they
@@ -216,8 +199,10 @@ class SegmentRenderer {
       const auto& element = segment_.elements[item->element];
       // A line break stands for the space.
       const bool replaces = element.breaks_line && gap == " ";
-      if (item->after_gap || replaces) write_gap(replaces ? "" : gap);
-      if (item->after_gap || replaces) gap.clear();
+      if (item->after_gap || replaces) {
+        write_gap(replaces ? "" : gap);
+        gap.clear();
+      }
       write_empty(item->element, t == run.begin && out_.size() == begin);
       // A kVerbatim element counts as a word.
       if (element.placement == Placement::kVerbatim && t < run.end) {
@@ -351,11 +336,8 @@ class SegmentRenderer {
 }  // namespace
 
 std::string escape_angles(std::string_view text) {
-  std::string escaped(text);
-  replace_all(escaped, "&", "&amp;");  // first: the others add more
-  replace_all(escaped, "<", "&lt;");
-  replace_all(escaped, ">", "&gt;");
-  return escaped;
+  // "&" first: the others add more.
+  return replaced(replaced(replaced(text, "&", "&amp;"), "<", "&lt;"), ">", "&gt;");
 }
 
 std::string render_segment(const Segment& segment, const AlignedWords& words) {

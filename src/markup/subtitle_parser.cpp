@@ -76,8 +76,7 @@ bool stands_alone(std::string_view line) {
 
 struct SubtitleLine {
   enum class Kind { kTimes, kStructure, kText };  // kStructure: a number, nothing, or before cues
-  std::string_view bytes;                         // with the line end
-  std::string_view text;                          // without it
+  std::string_view text;                          // without the line end
   Kind kind = Kind::kText;
   size_t cue = 0;  // of kText: which one, counted from 1
 };
@@ -87,10 +86,10 @@ std::vector<SubtitleLine> read_lines(std::string_view srt) {
   std::vector<SubtitleLine> lines;
   while (!srt.empty()) {
     SubtitleLine line;
-    line.bytes = srt.substr(0, std::min(srt.find('\n'), srt.size() - 1) + 1);
-    line.text = line.bytes.substr(0, line.bytes.find_last_not_of("\r\n") + 1);
+    const auto bytes = srt.substr(0, std::min(srt.find('\n'), srt.size() - 1) + 1);
+    line.text = bytes.substr(0, bytes.find_last_not_of("\r\n") + 1);
     if (has_times(line.text)) line.kind = Kind::kTimes;
-    srt.remove_prefix(line.bytes.size());
+    srt.remove_prefix(bytes.size());
     lines.push_back(line);
   }
   size_t cue = 0;
@@ -109,7 +108,7 @@ std::vector<SubtitleLine> read_lines(std::string_view srt) {
 class Subtitles {
  public:
   Subtitles(std::string_view srt, SegmentBuilder& builder)
-      : lines_(read_lines(srt)), builder_(builder) {
+      : srt_(srt), lines_(read_lines(srt)), builder_(builder) {
     has_tags_.resize(lines_.empty() ? 1 : lines_.back().cue + 1);
     for (const auto& line : lines_) {
       if (line.text.find_first_of("<{") != std::string_view::npos) has_tags_[line.cue] = true;
@@ -121,37 +120,29 @@ class Subtitles {
 
   void add() {
     for (const auto& line : lines_) {
-      if (line.kind != SubtitleLine::Kind::kText) {
-        between_ = joined(between_, line.bytes);
-        continue;
-      }
+      if (line.kind != SubtitleLine::Kind::kText) continue;
       add_between(line);
       add_text(line.text);
       last_ = &line;
-      between_ = line.bytes.substr(line.text.size());
     }
-    builder_.add_block(between_);
+    builder_.add_block(srt_.substr(builder_.position()));
   }
 
  private:
-  /// Adjacent lines of the document.
-  static std::string_view joined(std::string_view first, std::string_view second) {
-    if (first.empty()) return second;
-    return {first.data(), first.size() + second.size()};
-  }
-
   /// The bytes between the last line of text and this one.
   void add_between(const SubtitleLine& line) {
+    const size_t at = builder_.position();
+    const auto between = srt_.substr(at, static_cast<size_t>(line.text.data() - srt_.data()) - at);
     const size_t dash = dash_length(line.text);
     const bool alone = last_ != nullptr && (stands_alone(last_->text) || stands_alone(line.text));
     if (last_ != nullptr && last_->cue == line.cue && dash == 0 && !alone) {
-      builder_.add_break(between_, BreakKind::kLine);
+      builder_.add_break(between, BreakKind::kLine);
     } else if (dash == 0 && !alone && continues(line)) {
       ++joined_cues_;
-      builder_.add_break(between_, BreakKind::kCue);
+      builder_.add_break(between, BreakKind::kCue);
     } else {
       joined_cues_ = 1;
-      builder_.add_block(between_);
+      builder_.add_block(between);
     }
     if (dash > 0) builder_.add_block(line.text.substr(0, dash));
   }
@@ -166,17 +157,14 @@ class Subtitles {
   void add_text(std::string_view text) {
     text.remove_prefix(dash_length(text));
     while (!text.empty()) {
-      const auto plain = text.substr(0, text.find_first_of("<{", 0));
-      builder_.add_text(plain, plain);
-      text.remove_prefix(plain.size());
-      if (text.empty()) return;
       const size_t length = tag_length(text);
+      const auto piece = text.substr(0, length > 0 ? length : text.find_first_of("<{", 1));
       if (length > 0) {
-        add_tag(text.substr(0, length));
+        add_tag(piece);
       } else {
-        builder_.add_text(text.substr(0, 1), text.substr(0, 1));
+        builder_.add_text(piece);
       }
-      text.remove_prefix(std::max<size_t>(length, 1));
+      text.remove_prefix(piece.size());
     }
   }
 
@@ -192,10 +180,10 @@ class Subtitles {
     }
   }
 
+  std::string_view srt_;  // the document of the builder
   std::vector<SubtitleLine> lines_;
   SegmentBuilder& builder_;
   std::vector<bool> has_tags_;          // of each cue
-  std::string_view between_;            // not added yet
   const SubtitleLine* last_ = nullptr;  // of text
   size_t joined_cues_ = 0;
 };

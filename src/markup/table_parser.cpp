@@ -36,7 +36,7 @@ void add_lines(std::string_view text, SegmentBuilder& builder) {
   while (!text.empty()) {
     const size_t end = std::min(find_line_end(text), text.size());
     const auto line = text.substr(0, end);
-    builder.add_text(line, line);
+    builder.add_text(line);
     text.remove_prefix(end);
     if (text.empty()) return;
     const auto line_end = text.substr(0, 2);

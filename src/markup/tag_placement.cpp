@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -17,6 +16,7 @@ namespace {
 
 // Elements moved into one sibling; without a limit, each could go into the one before.
 constexpr size_t kMaxMoved = 50;
+constexpr size_t kDivided = kNoElement - 1;  // owner of a word with elements around parts of it
 constexpr double kMinAttention = 0.2;
 constexpr double kFreeWord = 0.2;  // attention that a word without a tag may lack
 
@@ -26,15 +26,9 @@ size_t overlap(const Extent& a, const Extent& b) {
   return end > begin ? end - begin : 0;
 }
 
-/// Bytes of the character that begins the text.
-size_t first_length(std::string_view text) { return text.empty() ? 0 : character_length(text, 0); }
-
 /// Whether a character is punctuation between words, not part of one.
-bool is_mark(std::string_view character) {
-  static const std::u32string within_words = U"#%&'*-/@\\_\u2019\u2030";
-  const auto codes = to_code_points(character);
-  return !codes.empty() && is_punctuation(codes[0]) &&
-         within_words.find(codes[0]) == std::u32string::npos;
+bool is_mark(char32_t code) {
+  return is_punctuation(code) && !is_one_of(code, U"#%&'*-/@\\_\u2019\u2030");
 }
 
 /// Whether no letter or digit precedes or follows these bytes.
@@ -45,23 +39,16 @@ bool stands_alone(std::string_view text, size_t begin, size_t size) {
 
 size_t leading_marks(std::string_view text) {
   size_t length = 0;
-  while (length < text.size()) {
-    const auto character = text.substr(length, first_length(text.substr(length)));
-    if (!is_mark(character)) break;
-    length += character.size();
+  while (length < text.size() && is_mark(first_code(text.substr(length)))) {
+    length += character_length(text, length);
   }
   return length;
 }
 
 size_t trailing_marks(std::string_view text) {
-  size_t length = 0;
-  while (length < text.size()) {
-    const auto rest = text.substr(0, text.size() - length);
-    const auto character = rest.substr(rest.size() - last_character_length(rest));
-    if (!is_mark(character)) break;
-    length += character.size();
-  }
-  return length;
+  auto rest = text;
+  while (is_mark(last_code(rest))) rest.remove_suffix(last_character_length(rest));
+  return text.size() - rest.size();
 }
 
 bool is_all_marks(std::string_view text) { return trailing_marks(text) == text.size(); }
@@ -127,8 +114,7 @@ class TagPlacement {
     std::vector<size_t> without;
     for (const size_t i : order) {
       auto& targets = wanted[i];
-      const auto is_taken = [&](size_t t) { return owner_[t] != as_owner(parent); };
-      targets.erase(std::remove_if(targets.begin(), targets.end(), is_taken), targets.end());
+      remove_taken(parent, targets);
       if (targets.empty()) {
         without.push_back(children[i]);
       } else if (is_single(i)) {
@@ -179,12 +165,19 @@ class TagPlacement {
       for (size_t s = sources[i].begin; s < sources[i].end; ++s) {
         all.insert(all.end(), targets_of_[s].begin(), targets_of_[s].end());
       }
-      const auto is_taken = [&](size_t t) { return owner_[t] != as_owner(parent); };
-      all.erase(std::remove_if(all.begin(), all.end(), is_taken), all.end());
+      remove_taken(parent, all);
       std::sort(all.begin(), all.end());
       all.erase(std::unique(all.begin(), all.end()), all.end());
     }
     return targets;
+  }
+
+  /// Whether no child of the parent has the target word.
+  bool is_free(size_t parent, size_t t) const { return owner_[t] == as_owner(parent); }
+
+  void remove_taken(size_t parent, std::vector<size_t>& targets) const {
+    const auto is_taken = [&](size_t t) { return !is_free(parent, t); };
+    targets.erase(std::remove_if(targets.begin(), targets.end(), is_taken), targets.end());
   }
 
   size_t shared_with(size_t e, const Extent& word) const {
@@ -231,9 +224,9 @@ class TagPlacement {
       if (word != whole && !ends_with_marks) continue;
       const bool follows = !items.empty() && is_point(items.back().element) &&
                            items.back().begin == t && items.back().trail == trail;
-      if (owner_[t] != as_owner(parent) && !follows) continue;
+      if (!is_free(parent, t) && !follows) continue;
       items.push_back({e, t, t + 1, word.size() - trail, trail, false});
-      owner_[t] = root() + 1;
+      owner_[t] = kDivided;
       return true;
     }
     return false;
@@ -251,18 +244,18 @@ class TagPlacement {
     whole.remove_prefix(leading_marks(whole));
     for (const size_t t : targets_of_[sources.begin]) {
       const std::string_view word = words_.target[t];
-      const bool divided = owner_[t] == root() + 1;  // by the siblings before
-      if (owner_[t] != as_owner(parent) && !divided) continue;
-      const auto& items = items_[parent];
-      const bool follows = divided && !items.empty() && items.back().begin == t;
+      const bool is_divided = owner_[t] == kDivided;  // by the siblings before
+      if (!is_free(parent, t) && !is_divided) continue;
+      auto& items = items_[parent];
+      const bool follows = is_divided && !items.empty() && items.back().begin == t;
       const size_t from = follows ? word.size() - items.back().trail : 0;
       const size_t found = word.find(text, from);
-      if (found == std::string_view::npos || (divided && !follows)) continue;
+      if (found == std::string_view::npos || (is_divided && !follows)) continue;
       const bool unchanged =
           whole.size() > text.size() && word.find(whole) != std::string_view::npos;
       if (!unchanged && !stands_alone(word, found, text.size())) continue;
-      items_[parent].push_back({e, t, t + 1, found, word.size() - found - text.size(), false});
-      owner_[t] = root() + 1;
+      items.push_back({e, t, t + 1, found, word.size() - found - text.size(), false});
+      owner_[t] = kDivided;
       return true;
     }
     return false;
@@ -304,7 +297,7 @@ class TagPlacement {
 
   bool is_free(size_t parent, size_t begin, size_t end) const {
     for (size_t t = begin; t < end; ++t) {
-      if (owner_[t] != as_owner(parent)) return false;
+      if (!is_free(parent, t)) return false;
     }
     return true;
   }
@@ -429,7 +422,7 @@ class TagPlacement {
       return place_point(parent, e);
     }
     const size_t owner = owner_[*nearest];
-    if (owner == as_owner(parent)) {
+    if (is_free(parent, *nearest)) {
       add_run(parent, e, {*nearest, *nearest + 1});
     } else if (owner < root() && element(owner).placement != Placement::kVerbatim &&
                children_[owner].size() < kMaxMoved &&
@@ -444,8 +437,7 @@ class TagPlacement {
   /// Whether a child that is a link has the word.
   bool is_in_link(size_t parent, size_t t) const {
     const size_t owner = owner_[t];
-    return owner != as_owner(parent) && owner < root() &&
-           element(owner).placement == Placement::kLink;
+    return !is_free(parent, t) && owner < root() && element(owner).placement == Placement::kLink;
   }
 
   std::optional<size_t> nearest_word(size_t parent, size_t e) const {
@@ -458,7 +450,7 @@ class TagPlacement {
       const size_t begin = std::max(run.begin, sentence.target.begin);
       for (size_t t = begin; t < std::min(run.end, sentence.target.end); ++t) {
         if (element(e).holds_link && is_in_link(parent, t)) continue;
-        double weight = is_free(parent, t, t + 1) ? kFreeWord : 0.0;
+        double weight = is_free(parent, t) ? kFreeWord : 0.0;
         weight += attention(index, t, source);
         if (weight <= most) continue;
         most = weight;
@@ -520,8 +512,8 @@ class TagPlacement {
       if (begin > end) continue;
       for (size_t t = begin; t <= end; ++t) {
         if (t > begin) score += lean(index, t - 1, num_before);
-        const bool inside = t > run.begin && t < run.end && owner_[t - 1] == owner_[t] &&
-                            owner_[t] != as_owner(parent);
+        const bool inside =
+            t > run.begin && t < run.end && owner_[t - 1] == owner_[t] && !is_free(parent, t);
         double total = score;
         if (follows_word && t > begin) {
           total += 2 * attention(index, t - 1, {num_before - 1, num_before});
@@ -546,7 +538,7 @@ class TagPlacement {
   const Segment& segment_;
   const AlignedWords& words_;
   std::vector<std::vector<size_t>> targets_of_;  // of each source word
-  std::vector<size_t> owner_;  // of each target word: the element; root + 1 if divided
+  std::vector<size_t> owner_;                    // of each target word: the element
   std::vector<std::vector<size_t>> children_;
   std::vector<size_t> gone_;  // the children that were moved down just now
   std::vector<std::vector<TagRun>> runs_;

@@ -1,11 +1,23 @@
 #include "markup/translate_document.h"
 
 #include "markup/document.h"
-#include "markup/model_splitter.h"
+#include "text/sentence_splitter.h"
 #include "translate/translator.h"
 #include "translate/untranslated_texts.h"
 
 namespace nmt {
+
+Splitter make_splitter(const Translator& translator, const TranslationOptions& options) {
+  const auto split =
+      options.split == LineSplit::kModel ? translator.default_split() : options.split;
+  const auto& target = translator.target_language();
+  const auto& sources = translator.source_languages();
+  if (split != LineSplit::kSentences) return {split_lines, target, sources};
+  const auto split_sentences = [&hints = translator.sentence_hints()](std::string_view text) {
+    return split_text(text, hints);
+  };
+  return {split_sentences, target, sources};
+}
 
 std::vector<Translation> translations_of(const Translator& translator, const Document& document,
                                          const TranslationOptions& options) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
+#include <utility>
 
 #include "errors/error.h"
 #include "markup/html_elements.h"
@@ -51,48 +51,33 @@ std::string_view reference_at(std::string_view line, size_t at) {
 
 // Not .ts (Tsonga), .cs (Czech) and .arb (Arabic), which may be the languages of texts.
 std::string unsupported_extension(const std::string& extension) {
-  static const std::string table = "a table; translate a column as a text file, or a .tsv";
-  static const std::string no_converter = "not supported; convert it to .po";
-  static const std::map<std::string, std::string> reasons = {
-      {".vtt",
+  static const std::pair<std::string, std::string> reasons[] = {
+      {" .vtt ",
        "WebVTT is not fully supported; use --format srt if it has no notes, cue names or &lt;"},
-      {".tmx", "holds translations already; use nmt data convert to read them"},
-      {".svg", "not supported; translate its labels as a text file"},
-      {".csv", table},
-      {".jsonl", "not supported; translate a field as a text file, e.g. with jq"},
-      {".eml", "an e-mail; save its text as .txt and use --format wrapped"},
-      {".ttml", "not supported as subtitles; use --format xml"},
-      {".adoc", convert("asciidoctor", ".html")},
-      {".ass", convert("ffmpeg", ".srt")},
-      {".ipynb", convert("jupyter nbconvert", ".md")},
-      {".org", convert("pandoc", ".md")},
-      {".rst", convert("pandoc", ".md")},
-      {".rtf", convert("LibreOffice", ".odt")},
-      {".sbv", convert("Subtitle Edit", ".srt")},
-      {".smi", convert("ffmpeg", ".srt")},
-      {".ssa", convert("ffmpeg", ".srt")},
-      {".sub", convert("ffmpeg", ".srt")},
-      {".tex", convert("pandoc", ".md")},
-      {".textile", convert("pandoc", ".md")},
-      {".ftl", no_converter},
-      {".toml", no_converter},
-      {".xcstrings", no_converter},
-      {".ini", convert("ini2po")},
-      {".json", convert("json2po")},
-      {".php", convert("php2po")},
-      {".properties", convert("prop2po")},
-      {".resx", convert("resx2po")},
-      {".strings", convert("prop2po")},
-      {".yaml", convert("yaml2po")},
-      {".yml", convert("yaml2po")},
-      {".js", kIsCode},
-      {".jsx", kIsCode},
-      {".mjs", kIsCode},
-      {".py", kIsCode},
-      {".tsx", kIsCode},
-      {".vue", kIsCode}};
-  const auto found = reasons.find(extension);
-  return found == reasons.end() ? "" : found->second;
+      {" .tmx ", "holds translations already; use nmt data convert to read them"},
+      {" .svg ", "not supported; translate its labels as a text file"},
+      {" .csv ", "a table; translate a column as a text file, or a .tsv"},
+      {" .jsonl ", "not supported; translate a field as a text file, e.g. with jq"},
+      {" .eml ", "an e-mail; save its text as .txt and use --format wrapped"},
+      {" .ttml ", "not supported as subtitles; use --format xml"},
+      {" .adoc ", convert("asciidoctor", ".html")},
+      {" .ipynb ", convert("jupyter nbconvert", ".md")},
+      {" .org .rst .tex .textile ", convert("pandoc", ".md")},
+      {" .rtf ", convert("LibreOffice", ".odt")},
+      {" .sbv ", convert("Subtitle Edit", ".srt")},
+      {" .ass .smi .ssa .sub ", convert("ffmpeg", ".srt")},
+      {" .ftl .toml .xcstrings ", "not supported; convert it to .po"},
+      {" .ini ", convert("ini2po")},
+      {" .json ", convert("json2po")},
+      {" .php ", convert("php2po")},
+      {" .properties .strings ", convert("prop2po")},
+      {" .resx ", convert("resx2po")},
+      {" .yaml .yml ", convert("yaml2po")},
+      {" .js .jsx .mjs .py .tsx .vue ", kIsCode}};
+  for (const auto& [extensions, reason] : reasons) {
+    if (extensions.find(" " + extension + " ") != extensions.npos) return reason;
+  }
+  return "";
 }
 
 std::string unsupported_content(std::string_view beginning) {

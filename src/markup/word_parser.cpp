@@ -93,9 +93,9 @@ struct BuilderCall {
   enum class Kind { kBlock, kText, kPoint, kTab, kOpen, kClose };
   Kind kind = Kind::kBlock;
   std::string bytes;
-  std::string text;  // of kText
-  bool separates_words = false;
+  std::string text = {};                       // of kText; the name of kOpen and kClose
   Placement placement = Placement::kRepeated;  // of kOpen
+  bool separates_words = false;                // of kPoint
 };
 
 class WordPart {
@@ -124,8 +124,7 @@ class WordPart {
       case Kind::kBlock:
         return builder.add_block(bytes);
       case Kind::kText:
-        return call.text == call.bytes ? builder.add_text(bytes, bytes)
-                                       : builder.add_text(call.text, bytes);
+        return builder.add_text(call.text, bytes);
       case Kind::kPoint:
         return builder.add_point(bytes, call.separates_words);
       case Kind::kTab:
@@ -137,29 +136,22 @@ class WordPart {
     }
   }
 
-  std::string_view bytes_from_to(size_t begin, size_t end) const {
-    return xml_.substr(begin, end - begin);
+  /// The document from the first token to the last.
+  std::string bytes(size_t first, size_t last) const {
+    return std::string(reader_.bytes(reader_.tokens[first], reader_.tokens[last]));
   }
 
-  /// The element's bytes, from start tag to end tag.
-  std::string_view whole(size_t start) const {
-    return bytes_from_to(reader_.tokens[start].begin, end_of(last_token(start)));
-  }
+  std::string_view whole(size_t start) const { return reader_.whole(reader_.tokens[start]); }
 
   size_t last_token(size_t start) const {
     return reader_.elements[reader_.tokens[start].element].end;
-  }
-
-  size_t end_of(size_t token) const {
-    return reader_.tokens[token].begin + reader_.tokens[token].size;
   }
 
   bool is_start(size_t token) const { return reader_.tokens[token].kind == XmlToken::Kind::kStart; }
 
   /// The name with its prefix: w:p.
   std::string_view name(size_t start) const {
-    const auto& token = reader_.tokens[start];
-    const auto tag = xml_.substr(token.begin + 1, token.size - 1);
+    const auto tag = reader_.bytes(reader_.tokens[start]).substr(1);
     return tag.substr(0, tag.find_first_of(" \t\r\n/>"));
   }
 
@@ -167,38 +159,29 @@ class WordPart {
     size_t done = 0;
     for (size_t i = 0; i < reader_.tokens.size(); ++i) {
       if (!is_start(i) || name(i) != "w:p") continue;
-      add(Kind::kBlock, std::string(bytes_from_to(done, reader_.tokens[i].begin)));
+      add_block(std::string(xml_.substr(done, reader_.tokens[i].begin - done)));
       add_paragraph(i);
       i = last_token(i);
-      done = end_of(i);
+      done = reader_.tokens[i].end();
     }
-    add(Kind::kBlock, std::string(bytes_from_to(done, xml_.size())));
+    add_block(std::string(xml_.substr(done)));
   }
 
-  void add(Kind kind, std::string bytes, bool separates_words = false) {
-    calls_.push_back({kind, std::move(bytes), "", separates_words, Placement::kRepeated});
-  }
-
-  void add_tag(Kind kind, std::string bytes, std::string element,
-               Placement placement = Placement::kRepeated) {
-    calls_.push_back({kind, std::move(bytes), std::move(element), false, placement});
-  }
+  void add_block(std::string bytes) { calls_.push_back({Kind::kBlock, std::move(bytes)}); }
 
   void add_paragraph(size_t start) {
     items_.clear();
     const size_t first = after_properties(start);
-    const size_t head = end_of(first - 1);
     read_items(first, last_token(start));
     join_fields();
     const bool has_text = std::any_of(items_.begin(), items_.end(), [](const auto& item) {
       return item.kind == RunItem::Kind::kText && has_letters(item.content);
     });
-    if (!has_text) return add(Kind::kBlock, std::string(whole(start)));
+    if (!has_text) return add_block(std::string(whole(start)));
     const auto base = most_frequent_properties();
-    add(Kind::kBlock,
-        std::string(bytes_from_to(reader_.tokens[start].begin, head)) + begin_of_run(base));
+    add_block(bytes(start, first - 1) + begin_of_run(base));
     for (const auto& item : items_) add_item(item, base);
-    add(Kind::kBlock, std::string(kEndOfRun) + "</w:p>");
+    add_block(std::string(kEndOfRun) + "</w:p>");
   }
 
   /// The first token after an element's properties, with which its content begins.
@@ -245,16 +228,12 @@ class WordPart {
 
   /// Adds the content of `wrapper`, with everything around it from the start tag `start` on.
   void read_wrapped(size_t start, size_t wrapper, size_t wrappers) {
-    const auto begin = reader_.tokens[start].begin;
     const size_t first = after_properties(wrapper);
     const size_t closing = last_token(wrapper);
-    const auto opening = bytes_from_to(begin, end_of(first - 1));
-    items_.push_back(
-        {RunItem::Kind::kOpen, "", std::string(opening), false, wrapper_placement(opening)});
+    const auto opening = bytes(start, first - 1);
+    items_.push_back({RunItem::Kind::kOpen, "", opening, false, wrapper_placement(opening)});
     read_items(first, closing, wrappers);
-    items_.push_back(
-        {RunItem::Kind::kClose, "",
-         std::string(bytes_from_to(reader_.tokens[closing].begin, end_of(last_token(start))))});
+    items_.push_back({RunItem::Kind::kClose, "", bytes(closing, last_token(start))});
   }
 
   void read_run(size_t start) {
@@ -281,7 +260,7 @@ class WordPart {
 
   /// Whether an element's start tag has the text, as the value of an attribute.
   bool has_in_tag(size_t start, std::string_view text) const {
-    const auto tag = bytes_from_to(reader_.tokens[start].begin, end_of(start));
+    const auto tag = reader_.bytes(reader_.tokens[start]);
     return tag.find(text) != std::string_view::npos;
   }
 
@@ -355,7 +334,7 @@ class WordPart {
   }
 
   /// The proofing language: it will not be the translation's, and it divides words.
-  std::string without_language(std::string_view properties) const {
+  static std::string without_language(std::string_view properties) {
     std::string result(properties);
     const auto begin = result.find("<w:lang ");
     if (begin == std::string::npos) return result;
@@ -369,7 +348,7 @@ class WordPart {
     for (size_t i = start + 1; i < last_token(start); ++i) {
       const auto& token = reader_.tokens[i];
       if (token.kind == XmlToken::Kind::kText) text += token.text;
-      if (token.kind == XmlToken::Kind::kCdata) text += cdata_content(xml_, token);
+      if (token.kind == XmlToken::Kind::kCdata) text += reader_.cdata_content(token);
     }
     return text;
   }
@@ -394,24 +373,25 @@ class WordPart {
         const bool other = item.properties != base;
         const bool raised = item.properties.find("\"superscript\"") != std::string::npos;
         const std::string element = raised ? "sup" : "run";  // "sup": may be a note mark
-        if (other)
-          add_tag(Kind::kOpen, std::string(kEndOfRun) + begin_of_run(item.properties), element);
+        const auto begin = std::string(kEndOfRun) + begin_of_run(item.properties);
+        if (other) calls_.push_back({Kind::kOpen, begin, element});
         add_text(item.content);
-        if (other) add_tag(Kind::kClose, between_runs(""), element);
+        if (other) calls_.push_back({Kind::kClose, between_runs(""), element});
         break;
       }
       case RunItem::Kind::kPoint:
         if (item.content.empty()) break;  // belongs to the beginning of a field
-        add(Kind::kPoint, between_runs(item.content), item.separates_words);
+        calls_.push_back({Kind::kPoint, between_runs(item.content), "", Placement::kRepeated,
+                          item.separates_words});
         break;
       case RunItem::Kind::kTab:
-        add(Kind::kTab, between_runs(item.content));
+        calls_.push_back({Kind::kTab, between_runs(item.content)});
         break;
       case RunItem::Kind::kOpen:
-        add_tag(Kind::kOpen, between_runs(item.content), "run", item.placement);
+        calls_.push_back({Kind::kOpen, between_runs(item.content), "run", item.placement});
         break;
       case RunItem::Kind::kClose:
-        add_tag(Kind::kClose, between_runs(item.content), "run");
+        calls_.push_back({Kind::kClose, between_runs(item.content), "run"});
         break;
     }
   }

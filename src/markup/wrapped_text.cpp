@@ -99,9 +99,6 @@ size_t first_word_width(std::string_view text) {
   return spaced ? display_width(word) : std::min(display_width(word), kUnspacedWord);
 }
 
-/// The line before a signature (RFC 3676, section 4.3), without the space at its end.
-bool begins_signature(std::string_view text) { return text == "--"; }
-
 /// Whether a line continues the paragraph of the one before, which may be the first of it.
 bool continues_paragraph(const WrappedLine& before, const WrappedLine& line, bool after_first) {
   if (!may_follow(before, line) || has_tab(before) || has_tab(line)) return false;
@@ -122,7 +119,7 @@ bool joins(std::string_view before, std::string_view after) {
 void add_cells(std::string_view text, SegmentBuilder& builder) {
   while (!text.empty()) {
     const auto cell = text.substr(0, text.find('\t'));
-    builder.add_text(cell, cell);
+    builder.add_text(cell);
     text.remove_prefix(cell.size());
     if (!text.empty()) builder.add_tab(text.substr(0, 1));
     text.remove_prefix(std::min<size_t>(1, text.size()));
@@ -134,15 +131,17 @@ void add_cells(std::string_view text, SegmentBuilder& builder) {
 void parse_wrapped_text(std::string_view text, SegmentBuilder& builder) {
   auto lines = read_wrapped_lines(text);
   find_limits(lines);
-  const char* done = text.data();
   bool is_first = false;  // whether the line before is the first of its paragraph
   bool in_signature = false;
   for (size_t i = 0; i < lines.size(); ++i) {
     const auto& line = lines[i];
     if (line.text.empty()) continue;
-    const std::string_view between(done, static_cast<size_t>(line.text.data() - done));
-    in_signature = begins_signature(line.text) ||
-                   (in_signature && quote_depth(lines[i - 1]) == quote_depth(line));
+    const size_t at = builder.position();
+    const auto between = text.substr(at, static_cast<size_t>(line.text.data() - text.data()) - at);
+    // The line before a signature (RFC 3676, section 4.3), without the space at its end.
+    const bool begins_signature = line.text == "--";
+    in_signature =
+        begins_signature || (in_signature && quote_depth(lines[i - 1]) == quote_depth(line));
     const bool continues =
         i > 0 && !in_signature && continues_paragraph(lines[i - 1], line, is_first);
     if (continues) {
@@ -152,9 +151,8 @@ void parse_wrapped_text(std::string_view text, SegmentBuilder& builder) {
     }
     is_first = !continues;
     add_cells(line.text, builder);
-    done = line.text.data() + line.text.size();
   }
-  builder.add_block({done, static_cast<size_t>(text.data() + text.size() - done)});
+  builder.add_block(text.substr(builder.position()));
 }
 
 }  // namespace nmt

@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "markup/html_parser.h"
@@ -13,7 +12,6 @@
 #include "markup/tag_scanner.h"
 #include "markup/xml_parser.h"
 #include "markup/xml_reader.h"
-#include "text/written_words.h"
 #include "translate/languages.h"
 #include "unicode/code_points.h"
 #include "unicode/substrings.h"
@@ -34,6 +32,11 @@ std::string with_value(std::string tag, std::string_view name, const std::string
     return tag.replace(old->begin, old->size(), value);
   const size_t end = tag.find_last_not_of("/>" + std::string(kXmlSpaces)) + 1;
   return tag.insert(end, " " + std::string(name) + "=\"" + value + "\"");
+}
+
+/// The name of a tag with its prefix, as "x:source".
+std::string full_name(const std::string& tag) {
+  return tag.substr(1, tag.find_first_of("/> \t\r\n") - 1);
 }
 
 /// Whether a text is a plural or selection of ICU, whose cases are for a person to translate.
@@ -110,13 +113,10 @@ class Filler {
   const XmlToken& end(size_t element) const {
     return reader_.tokens[reader_.elements[element].end];
   }
-  std::string tag(size_t element) const {
-    return std::string(xml_.substr(start(element).begin, start(element).size));
-  }
-  size_t end_of(size_t element) const { return end(element).begin + end(element).size; }
+  std::string tag(size_t element) const { return std::string(reader_.bytes(start(element))); }
   std::string_view content(size_t element) const {
-    const size_t begin = start(element).begin + start(element).size;
-    return xml_.substr(begin, std::max(begin, end(element).begin) - begin);
+    const size_t begin = start(element).end();
+    return xml_.substr(begin, end(element).begin - begin);
   }
 
   /// Replaces these bytes.
@@ -160,8 +160,7 @@ class Filler {
                         ", but the model translates into " + language_);
     }
     if (!own.empty()) return;
-    edits_.push_back(
-        {start(e).begin, start(e).begin + start(e).size, with_value(tag(e), attribute, language_)});
+    edits_.push_back({start(e).begin, start(e).end(), with_value(tag(e), attribute, language_)});
   }
 
   bool needs_translation(const Unit& unit) const {
@@ -198,40 +197,42 @@ class Filler {
     for (const auto& [id, segment] : segments_of(target)) {
       const auto found = sources.find(id);
       if (has_text(segment) || found == sources.end()) continue;
-      auto opening = tag(segment);
-      if (opening[opening.size() - 2] == '/') opening.erase(opening.size() - 2, 1);
-      const auto name = opening.substr(1, opening.find_first_of(" \t\r\n>") - 1);
-      const size_t end = std::max(end_of(segment), start(segment).begin + start(segment).size);
-      edits_.push_back({start(segment).begin, end,
-                        opening + std::string(content(found->second)) + "</" + name + ">",
-                        found->second, opening.size()});
+      add_filled(start(segment).begin, end(segment).end(), "", opening_tag(segment), found->second);
     }
   }
 
   void add_target(const Unit& unit) {
     const size_t source = unit.divided_source.value_or(*unit.source);
-    const auto name = tag(*unit.source).substr(1);  // with a prefix, as "x:source"
-    const auto prefix =
-        name.substr(0, name.substr(0, name.find_first_of("/> \t\r\n")).find(':') + 1);
+    const auto name = full_name(tag(*unit.source));
+    const auto prefix = name.substr(0, name.find(':') + 1);  // "" without a colon
     const bool is_version_1 = reader_.elements[unit.element].name == "trans-unit";
-    auto opening = unit.target ? tag(*unit.target) : "<" + prefix + "target>";
-    if (opening[opening.size() - 2] == '/') opening.erase(opening.size() - 2, 1);
+    auto opening = unit.target ? opening_tag(*unit.target) : "<" + prefix + "target>";
     if (is_version_1) {
       opening = with_value(opening, "state", "needs-review-translation");
       opening = with_value(opening, "state-qualifier", "leveraged-mt");
     }
-    const auto text = opening + std::string(content(source)) + "</" + prefix + "target>";
     if (unit.target) {
-      const auto& old = start(*unit.target);
-      const size_t end = std::max(end_of(*unit.target), old.begin + old.size);
-      edits_.push_back({old.begin, end, text, source, opening.size()});
-      return;
+      return add_filled(start(*unit.target).begin, end(*unit.target).end(), "", opening, source);
     }
     const size_t begin = start(source).begin;  // indented as the source
     const size_t indent = xml_.find_last_not_of(kXmlSpaces, begin - 1) + 1;
     const auto space = std::string(xml_.substr(indent, begin - indent));
-    edits_.push_back(
-        {end_of(source), end_of(source), space + text, source, space.size() + opening.size()});
+    add_filled(end(source).end(), end(source).end(), space, opening, source);
+  }
+
+  /// The start tag of an element, which may be empty.
+  std::string opening_tag(size_t element) const {
+    auto opening = tag(element);
+    if (opening[opening.size() - 2] == '/') opening.erase(opening.size() - 2, 1);
+    return opening;
+  }
+
+  /// Replaces these bytes by an element with the content of `source`, after the space.
+  void add_filled(size_t first, size_t last, const std::string& space, const std::string& opening,
+                  size_t source) {
+    const auto text =
+        space + opening + std::string(content(source)) + "</" + full_name(opening) + ">";
+    edits_.push_back({first, last, text, source, space.size() + opening.size()});
   }
 
   std::string_view xml_;
@@ -244,25 +245,22 @@ class Filler {
 /// Adds a filled document to a builder.
 class TargetReader {
  public:
-  /// `xml`: the original document, which `reader` has read.
-  TargetReader(std::string_view xml, const XmlReader& reader, const FilledDocument& filled,
-               SegmentBuilder& builder)
-      : xml_(xml), reader_(reader), filled_(filled), builder_(builder) {}
+  /// `reader`: of the original document.
+  TargetReader(const XmlReader& reader, const FilledDocument& filled, SegmentBuilder& builder)
+      : reader_(reader), filled_(filled), builder_(builder) {}
 
   void add() {
     for (const auto& target : filled_.targets) {
       add_block_until(target.begin);
       const auto& opening = reader_.tokens[target.first - 1];
-      shift_ = target.begin - (opening.begin + opening.size);
+      shift_ = target.begin - opening.end();
       for (size_t i = target.first; i < target.last; ++i) i = add_inline(i);
     }
     add_block_until(filled_.xml.size());
   }
 
  private:
-  std::string_view bytes(const XmlToken& token) const {
-    return xml_.substr(token.begin, token.size);
-  }
+  std::string_view bytes(const XmlToken& token) const { return reader_.bytes(token); }
 
   void add_block_until(size_t end) {
     const size_t at = builder_.position();
@@ -278,13 +276,13 @@ class TargetReader {
         ++at;
         continue;
       }
-      builder_.add_text(rest.substr(0, at), rest.substr(0, at));
+      builder_.add_text(rest.substr(0, at));
       const auto placeholder = rest.substr(at, length);
       builder_.add_verbatim(placeholder, placeholder);
       rest.remove_prefix(at + length);
       at = 0;
     }
-    builder_.add_text(rest, rest);
+    builder_.add_text(rest);
   }
 
   std::string unescaped(size_t first, size_t last) const {
@@ -321,8 +319,8 @@ class TargetReader {
   /// Adds it and the text of the token after it.
   void add_reference(size_t index, const std::string& reference) {
     const auto& next = reader_.tokens[index + 1];
-    const size_t begin = reader_.tokens[index].begin;
-    const auto written = xml_.substr(begin, next.begin + reference.size() - 1 - begin);
+    auto written = reader_.bytes(reader_.tokens[index], next);
+    written.remove_suffix(next.size - (reference.size() - 1));
     const auto decoded = decode_reference(reference);
     if (to_code_points(decoded).size() == 1 && !is_one_of(first_code(decoded), U"<>&\"")) {
       builder_.add_text(decoded, written);
@@ -337,12 +335,12 @@ class TargetReader {
     static const std::set<std::string_view> codes = {"bpt", "ept", "ph", "it", "ut"};
     const auto& token = reader_.tokens[index];
     const auto& element = reader_.elements[token.element];
-    const size_t at = builder_.position() - shift_;
-    if (at < token.begin) builder_.add_point(xml_.substr(at, token.begin - at));
+    const size_t at = builder_.position();
+    const size_t begin = token.begin + shift_;
+    if (at < begin) builder_.add_point(std::string_view(filled_.xml).substr(at, begin - at));
     if (token.kind == XmlToken::Kind::kText) {
       if (const size_t last = escaped_tag_end(index); last > index) {
-        const auto end = reader_.tokens[last].begin + reader_.tokens[last].size;
-        const auto tag = xml_.substr(token.begin, end - token.begin);
+        const auto tag = reader_.bytes(token, reader_.tokens[last]);
         add_html_tag(unescaped(index, last), tag, builder_);
         return last;
       }
@@ -352,13 +350,12 @@ class TargetReader {
       }
       add_text(token, bytes(token));
     } else if (token.kind == XmlToken::Kind::kCdata) {
-      add_cdata(cdata_content(xml_, token), builder_);
+      add_cdata(reader_.cdata_content(token), builder_);
     } else if (token.kind == XmlToken::Kind::kEnd) {
       sentences_.count(token.element) > 0 ? builder_.add_block(bytes(token))
                                           : builder_.close(element.name, bytes(token));
     } else if (codes.count(element.name) > 0 || element.end == index + 1) {
-      const auto& last = reader_.tokens[element.end];
-      builder_.add_point(xml_.substr(token.begin, last.begin + last.size - token.begin));
+      builder_.add_point(reader_.whole(token));
       return element.end;
     } else if (element.name == "mrk" && value_of(bytes(token), "mtype") == "seg") {
       sentences_.insert(token.element);
@@ -370,7 +367,6 @@ class TargetReader {
     return index;
   }
 
-  std::string_view xml_;
   const XmlReader& reader_;
   const FilledDocument& filled_;
   SegmentBuilder& builder_;
@@ -384,7 +380,7 @@ ParsedDocument parse_xliff(std::string_view xml, const std::string& language) {
   Filler filler(xml, language);
   const auto filled = filler.fill();
   SegmentBuilder builder(filled.xml, MarkupSyntax::kXml);
-  TargetReader(xml, filler.reader(), filled, builder).add();
+  TargetReader(filler.reader(), filled, builder).add();
   return builder.finish();
 }
 

@@ -10,18 +10,7 @@
 namespace nmt {
 namespace {
 
-/// Which elements are inline.
-enum class XmlKind {
-  kAny,           // elements next to text, and their content
-  kOpenDocument,  // everything within a paragraph or heading
-};
-
 bool is_paragraph(const XmlElement& element) { return element.name == "p" || element.name == "h"; }
-
-bool is_html_block(const XmlElement& element) {
-  const auto kind = element_kind(element.name);
-  return element.is_html && (kind == ElementKind::kBlock || kind == ElementKind::kOpaqueBlock);
-}
 
 /// Whether the word processor recomputes an element of an OpenDocument: the value would replace
 /// words of the translation.
@@ -40,16 +29,19 @@ bool is_field(const XmlElement& element) {
          begins_with(element.name, "sender-");
 }
 
+/// Inline are elements next to text and their content or, in an OpenDocument, everything within a
+/// paragraph or heading.
 class XmlDocument {
  public:
-  XmlDocument(std::string_view xml, XmlKind kind, SegmentBuilder& builder)
-      : xml_(xml), kind_(kind), builder_(builder), reader_(xml) {
+  XmlDocument(std::string_view xml, bool is_open_document, SegmentBuilder& builder)
+      : xml_(xml), is_open_document_(is_open_document), builder_(builder), reader_(xml) {
     auto& elements = reader_.elements;
     for (auto& element : elements) {
       if (element.parent == kNoElement) continue;
       const auto& parent = elements[element.parent];
-      const bool in_text = kind == XmlKind::kAny ? parent.has_text : is_paragraph(parent);
-      const bool ends_text = is_html_block(element) && !parent.is_kept;
+      const bool in_text = is_open_document ? is_paragraph(parent) : parent.has_text;
+      const bool is_html_block = element.is_html && is_block(element_kind(element.name));
+      const bool ends_text = is_html_block && !parent.is_kept;
       element.is_inline = (in_text || parent.is_inline) && !ends_text;
       element.is_kept =
           element.is_inline && (parent.is_kept || placement_of(element) == Placement::kVerbatim);
@@ -75,7 +67,7 @@ class XmlDocument {
           add_text(token);
           break;
         case XmlToken::Kind::kCdata:
-          add_cdata(cdata_content(xml_, token), builder_);
+          add_cdata(reader_.cdata_content(token), builder_);
           break;
       }
     }
@@ -83,10 +75,6 @@ class XmlDocument {
   }
 
  private:
-  std::string_view bytes(const XmlToken& token) const {
-    return xml_.substr(token.begin, token.size);
-  }
-
   void add_between(size_t end) {
     const size_t at = builder_.position();
     if (at < end) builder_.add_point(xml_.substr(at, end - at));
@@ -94,8 +82,8 @@ class XmlDocument {
 
   /// In an OpenDocument: notes and frames, whose text is read separately; deleted text; and other
   /// elements that have paragraphs within a paragraph, such as comments.
-  bool is_opaque(const XmlElement& element) const {
-    if (kind_ != XmlKind::kOpenDocument) return false;
+  bool is_left_out(const XmlElement& element) const {
+    if (!is_open_document_) return false;
     return element.name == "note" || element.name == "frame" || element.name == "tracked-changes" ||
            (element.is_inline && element.has_paragraph);
   }
@@ -103,16 +91,17 @@ class XmlDocument {
   /// In an OpenDocument: the base of ruby text. It forms one element with what is around it, so
   /// that the ruby text follows it.
   bool is_ruby_base(const XmlElement& element) const {
-    return kind_ == XmlKind::kOpenDocument && element.name == "ruby-base" &&
-           element.parent != kNoElement && reader_.elements[element.parent].name == "ruby";
+    return is_named(element, "ruby-base") && element.parent != kNoElement &&
+           reader_.elements[element.parent].name == "ruby";
   }
 
-  bool is_named(const XmlElement& element, std::string_view open_document_name) const {
-    return kind_ == XmlKind::kOpenDocument && element.name == open_document_name;
+  /// Whether it is an element of an OpenDocument with that name.
+  bool is_named(const XmlElement& element, std::string_view name) const {
+    return is_open_document_ && element.name == name;
   }
 
   Placement placement_of(const XmlElement& element) const {
-    const bool computed = kind_ == XmlKind::kOpenDocument && element.is_inline && is_field(element);
+    const bool computed = is_open_document_ && element.is_inline && is_field(element);
     return computed
                ? Placement::kVerbatim
                : element_placement(element_kind(element.name), element.has_id, element.translates);
@@ -122,15 +111,13 @@ class XmlDocument {
   size_t add_start(size_t index) {
     const auto& token = reader_.tokens[index];
     const auto& element = reader_.elements[token.element];
-    const auto& last = reader_.tokens[element.end];
-    const auto whole = xml_.substr(token.begin, last.begin + last.size - token.begin);
+    const auto whole = reader_.whole(token);
     const auto kind = element_kind(element.name);
-    const bool opaque =
-        kind == ElementKind::kOpaque || kind == ElementKind::kOpaqueBlock || is_opaque(element);
+    const bool opaque = is_opaque(kind) || is_left_out(element);
     const auto placement = placement_of(element);
     if (!element.is_inline) {
       const bool unchanged = opaque || placement == Placement::kVerbatim;
-      builder_.add_block(unchanged ? whole : bytes(token));
+      builder_.add_block(unchanged ? whole : reader_.bytes(token));
       return unchanged ? element.end : index;
     }
     if (is_named(element, "tab")) {
@@ -146,7 +133,7 @@ class XmlDocument {
       }
       return element.end;
     }
-    if (kind_ == XmlKind::kOpenDocument && element.name == "ruby") {
+    if (is_named(element, "ruby")) {
       const auto& base = reader_.tokens[index + 1];
       const bool has_base =
           base.kind == XmlToken::Kind::kStart && is_ruby_base(reader_.elements[base.element]);
@@ -154,11 +141,10 @@ class XmlDocument {
         builder_.add_point(whole);
         return element.end;
       }
-      builder_.open(element.name, Placement::kOnce,
-                    xml_.substr(token.begin, base.begin + base.size - token.begin));
+      builder_.open(element.name, Placement::kOnce, reader_.bytes(token, base));
       return index + 1;
     }
-    builder_.open(element.name, placement, bytes(token));
+    builder_.open(element.name, placement, reader_.bytes(token));
     if (kind == ElementKind::kLink) builder_.hold_link();  // also if it stays unchanged
     return index;
   }
@@ -169,32 +155,30 @@ class XmlDocument {
     const auto& element = reader_.elements[token.element];
     if (element.is_inline && is_ruby_base(element)) {
       const auto& ruby = reader_.elements[element.parent];
-      const auto& last = reader_.tokens[ruby.end];
-      builder_.close(ruby.name, xml_.substr(token.begin, last.begin + last.size - token.begin));
+      builder_.close(ruby.name, reader_.bytes(token, reader_.tokens[ruby.end]));
       return ruby.end;
     }
     if (element.is_inline) {
-      builder_.close(element.name, bytes(token));
+      builder_.close(element.name, reader_.bytes(token));
     } else {
-      builder_.add_block(bytes(token));
+      builder_.add_block(reader_.bytes(token));
     }
     return index;
   }
 
   void add_text(const XmlToken& token) {
     const auto& element = reader_.elements[token.element];
-    const bool outside =
-        kind_ == XmlKind::kOpenDocument && !element.is_inline && !is_paragraph(element);
+    const bool outside = is_open_document_ && !element.is_inline && !is_paragraph(element);
     const bool line_end = element.keeps_space && !element.is_kept && token.text == "\n";
     if (outside || line_end) {
-      builder_.add_block(bytes(token));
+      builder_.add_block(reader_.bytes(token));
     } else {
-      builder_.add_text(token.text, bytes(token));
+      builder_.add_text(token.text, reader_.bytes(token));
     }
   }
 
   std::string_view xml_;
-  XmlKind kind_;
+  bool is_open_document_;
   SegmentBuilder& builder_;
   XmlReader reader_;
 };
@@ -204,18 +188,16 @@ class XmlDocument {
 void add_cdata(std::string_view content, SegmentBuilder& builder) {
   if (builder.is_verbatim()) {
     builder.add_point(kCdataBegin);
-    builder.add_text(content, content);
+    builder.add_text(content);
     return builder.add_point(kCdataEnd);
   }
   builder.add_block(kCdataBegin);
-  size_t tag = 0;
-  while (tag < content.size() && !begins_tag(content, tag)) ++tag;
-  if (tag < content.size()) {
+  if (find_tag(content) < content.size()) {
     builder.set_syntax(MarkupSyntax::kHtml);
     parse_html(content, builder);
   } else {
     builder.set_syntax(MarkupSyntax::kCdata);
-    builder.add_text(content, content);
+    builder.add_text(content);
   }
   builder.add_block(kCdataEnd);
   builder.set_syntax(MarkupSyntax::kXml);
@@ -224,13 +206,13 @@ void add_cdata(std::string_view content, SegmentBuilder& builder) {
 void parse_xml(std::string_view xml, SegmentBuilder& builder) {
   const auto reason = unsupported_xml(xml);
   if (!reason.empty()) throw MarkupError("XML: " + reason);
-  XmlDocument(xml, XmlKind::kAny, builder).add();
+  XmlDocument(xml, /*is_open_document=*/false, builder).add();
 }
 
 ParsedDocument parse_open_document(std::string_view xml) {
   return parse_with_contents(xml, {"note/note-body", "frame/text-box"}, [](std::string_view part) {
     SegmentBuilder builder(part, MarkupSyntax::kXml);
-    XmlDocument(part, XmlKind::kOpenDocument, builder).add();
+    XmlDocument(part, /*is_open_document=*/true, builder).add();
     return builder.finish();
   });
 }

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "files/xml_position.h"
-#include "markup/html_elements.h"
 #include "unicode/substrings.h"
 
 namespace nmt {
@@ -17,12 +16,7 @@ constexpr size_t kMaxTokens = 2000000;
 constexpr std::string_view kXhtml = "http://www.w3.org/1999/xhtml";
 
 std::string local_name(std::string_view name) {
-  const size_t colon = name.find(':');
-  return to_ascii_lower(colon == std::string_view::npos ? name : name.substr(colon + 1));
-}
-
-bool is_white_space(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+  return to_ascii_lower(name.substr(name.find(':') + 1));  // all of it without a colon
 }
 
 }  // namespace
@@ -60,14 +54,14 @@ struct XmlReader::Handlers {
                           : reader.html_prefixes_.count(full.substr(0, colon)) > 0;
     reader.open_ = reader.elements.size();
     reader.elements.push_back(std::move(element));
-    reader.add(XmlToken::Kind::kStart, reader.open_);
+    reader.add(XmlToken::Kind::kStart);
   }
 
   static void end(void* data, const XML_Char*) {
     auto& reader = self(data);
     auto& element = reader.elements[reader.open_];
     element.end = reader.tokens.size();
-    reader.add(XmlToken::Kind::kEnd, reader.open_);
+    reader.add(XmlToken::Kind::kEnd);
     reader.open_ = element.parent;
   }
 
@@ -75,14 +69,15 @@ struct XmlReader::Handlers {
     auto& reader = self(data);
     const std::string_view read(text, static_cast<size_t>(length));
     if (reader.in_cdata_) return;
-    reader.add(XmlToken::Kind::kText, reader.open_);
+    reader.add(XmlToken::Kind::kText);
     reader.tokens.back().text = read;
-    if (!is_white_space(read)) reader.elements[reader.open_].has_text = true;
+    const bool is_blank = read.find_first_not_of(" \t\r\n") == read.npos;
+    if (!is_blank) reader.elements[reader.open_].has_text = true;
   }
 
   static void cdata_start(void* data) {
     auto& reader = self(data);
-    reader.add(XmlToken::Kind::kCdata, reader.open_);
+    reader.add(XmlToken::Kind::kCdata);
     reader.in_cdata_ = true;
   }
 
@@ -103,7 +98,8 @@ struct XmlReader::Handlers {
   }
 };
 
-XmlReader::XmlReader(std::string_view xml) : parser_(XML_ParserCreate("UTF-8"), XML_ParserFree) {
+XmlReader::XmlReader(std::string_view xml)
+    : xml_(xml), parser_(XML_ParserCreate("UTF-8"), XML_ParserFree) {
   auto* parser = parser_.get();
   if (parser == nullptr) throw std::bad_alloc();
   if (xml.size() > static_cast<size_t>(std::numeric_limits<int>::max())) {
@@ -125,16 +121,12 @@ XmlReader::XmlReader(std::string_view xml) : parser_(XML_ParserCreate("UTF-8"), 
                     (is_html ? "; declare it or use --format html" : "; correct the document"));
 }
 
-void XmlReader::add(XmlToken::Kind kind, size_t element) {
-  XmlToken token;
-  token.kind = kind;
-  token.begin = xml_token_begin(parser_.get());
-  token.size = xml_token_size(parser_.get());
-  token.element = element;
-  tokens.push_back(std::move(token));
+void XmlReader::add(XmlToken::Kind kind) {
+  auto* parser = parser_.get();
+  tokens.push_back({kind, xml_token_begin(parser), xml_token_size(parser), open_, ""});
   if (tokens.size() <= kMaxTokens) return;
   problem_ = "more than 2,000,000 tags and lines; divide the document";
-  XML_StopParser(parser_.get(), XML_FALSE);
+  XML_StopParser(parser, XML_FALSE);
 }
 
 }  // namespace nmt

@@ -40,21 +40,34 @@ struct XmlToken {
   size_t size = 0;
   size_t element = kNoElement;  // that it begins, ends or is in
   std::string text;
-};
 
-/// The text between the brackets of a CDATA section.
-inline std::string_view cdata_content(std::string_view xml, const XmlToken& token) {
-  return xml.substr(token.begin + kCdataBegin.size(),
-                    token.size - kCdataBegin.size() - kCdataEnd.size());
-}
+  size_t end() const { return begin + size; }
+};
 
 /// What expat reports of an XML document in UTF-8, as tokens whose bytes do not overlap. Between
 /// them are comments, declarations, references to entities (which are not expanded) and the like.
 class XmlReader {
  public:
-  /// Throws MarkupError with line and column when the document is not well-formed, and for more
-  /// than two million tokens: each takes much more memory than its bytes.
+  /// The document must outlive the reader. Throws MarkupError with line and column when it is not
+  /// well-formed, and for more than two million tokens: each takes much more memory than its bytes.
   explicit XmlReader(std::string_view xml);
+
+  /// The document from the first token to the last.
+  std::string_view bytes(const XmlToken& first, const XmlToken& last) const {
+    return xml_.substr(first.begin, last.end() - first.begin);
+  }
+  std::string_view bytes(const XmlToken& token) const { return bytes(token, token); }
+
+  /// The element of a start tag, with its content and its end tag.
+  std::string_view whole(const XmlToken& start) const {
+    return bytes(start, tokens[elements[start.element].end]);
+  }
+
+  /// The text between the brackets of a CDATA section.
+  std::string_view cdata_content(const XmlToken& token) const {
+    return xml_.substr(token.begin + kCdataBegin.size(),
+                       token.size - kCdataBegin.size() - kCdataEnd.size());
+  }
 
   std::vector<XmlElement> elements;
   std::vector<XmlToken> tokens;
@@ -62,8 +75,9 @@ class XmlReader {
  private:
   struct Handlers;
 
-  void add(XmlToken::Kind kind, size_t element);
+  void add(XmlToken::Kind kind);
 
+  std::string_view xml_;
   std::unique_ptr<XML_ParserStruct, void (*)(XML_ParserStruct*)> parser_;
   std::string problem_;
   std::set<std::string, std::less<>> html_prefixes_;

@@ -22,9 +22,7 @@ enum class BleuSmoothing {
 };
 
 template <>
-struct ChoiceNames<BleuSmoothing> {
-  static constexpr const char* kNames[] = {"exp", "floor", "add-k", "none"};
-};
+inline constexpr const char* kChoiceNames<BleuSmoothing>[] = {"exp", "floor", "add-k", "none"};
 
 /// A tokenizer outside BleuTokenizer.
 struct OtherTokenizer {

@@ -48,12 +48,6 @@ std::vector<std::string> words_of(const std::string& line) {
   return tokenize(spaced(line), BleuTokenizer::k13a);
 }
 
-std::vector<std::string> references_of(const std::vector<TranslatedSentence>& sentences) {
-  std::vector<std::string> references;
-  for (const auto& sentence : sentences) references.push_back(sentence.reference);
-  return references;
-}
-
 LengthGroup measure(const std::vector<const TranslatedSentence*>& sentences,
                     const BleuOptions& options, size_t group) {
   std::vector<std::string> translations;
@@ -73,6 +67,12 @@ LengthGroup measure(const std::vector<const TranslatedSentence*>& sentences,
 }
 
 }  // namespace
+
+std::vector<std::string> references_of(const std::vector<TranslatedSentence>& sentences) {
+  std::vector<std::string> references;
+  for (const auto& sentence : sentences) references.push_back(sentence.reference);
+  return references;
+}
 
 int64_t length_in_words(const std::string& line) {
   return static_cast<int64_t>(split_whitespace(spaced(line)).size());
@@ -121,10 +121,10 @@ std::vector<ConfidenceGroup> by_confidence(const std::vector<TranslatedSentence>
   return groups;
 }
 
-WordCounts words_of_references(const std::vector<TranslatedSentence>& sentences) {
+WordCounts words_of_references(const std::vector<std::string>& references) {
   WordCounts counts;
-  for (const auto& sentence : sentences) {
-    for (const auto& word : words_of(sentence.reference)) counts[word] = 0;
+  for (const auto& reference : references) {
+    for (const auto& word : words_of(reference)) counts[word] = 0;
   }
   return counts;
 }

@@ -17,6 +17,8 @@ struct TranslatedSentence {
   std::optional<double> confidence = {};
 };
 
+std::vector<std::string> references_of(const std::vector<TranslatedSentence>& sentences);
+
 /// The number of words between spaces; in scripts without spaces, of characters.
 int64_t length_in_words(const std::string& line);
 
@@ -58,7 +60,7 @@ struct FrequencyGroup {
 using WordCounts = std::map<std::string, int64_t>;
 
 /// The words of all references, each with count 0.
-WordCounts words_of_references(const std::vector<TranslatedSentence>& sentences);
+WordCounts words_of_references(const std::vector<std::string>& references);
 
 /// Counts the words of a line of training text that are already in `counts`. Other words are
 /// ignored, so that memory does not grow with the text.

@@ -18,9 +18,7 @@ enum class BleuTokenizer {
 };
 
 template <>
-struct ChoiceNames<BleuTokenizer> {
-  static constexpr const char* kNames[] = {"13a", "none", "char", "intl", "zh"};
-};
+inline constexpr const char* kChoiceNames<BleuTokenizer>[] = {"13a", "none", "char", "intl", "zh"};
 
 std::vector<std::string> tokenize(std::string_view line, BleuTokenizer tokenizer);
 

@@ -34,16 +34,15 @@ torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& m
 }
 
 AttentionImpl::AttentionImpl(const AttentionOptions& options) : options_(options) {
-  for (const auto& matrix : options.kind->matrices) {
-    const int64_t rows = matrix.rows > 0 ? matrix.rows : options.size;
+  const auto add = [&](const std::string& name, int64_t rows) {
     const auto shape = torch::nn::LinearOptions(options.size, rows).bias(false);
-    const auto module = register_module(matrix.name, torch::nn::Linear(shape));
-    module->weight.detach().mul_(learning_scale(matrix, options.size));
-    matrices_.emplace(matrix.name, module);
+    matrices_.emplace(name, register_module(name, torch::nn::Linear(shape)));
+  };
+  for (const auto& learned : options.kind->matrices) {
+    add(learned.name, learned.rows > 0 ? learned.rows : options.size);
+    matrix(learned.name).detach().mul_(learning_scale(learned, options.size));
   }
-  if (!options.coverage) return;
-  const auto shape = torch::nn::LinearOptions(options.size, 1).bias(false);
-  coverage_ = register_module("coverage", torch::nn::Linear(shape));
+  if (options.coverage) add("coverage", 1);
 }
 
 std::map<std::string, double> AttentionImpl::learning_scales() const {
@@ -65,7 +64,7 @@ torch::Tensor AttentionImpl::multiply(const std::string& matrix, const torch::Te
 /// score(h_t, key_i + w_c C_t,i) [B, Q, S]: coverage gives each query its own keys.
 torch::Tensor ScoredAttention::covered_scores(const torch::Tensor& decoder_states,
                                               const AttentionMemory& memory) {
-  const auto added = memory.coverage.unsqueeze(3) * coverage_weight();   // [B, Q, S, H]
+  const auto added = memory.coverage.unsqueeze(3) * matrix("coverage");  // [B, Q, S, H]
   const auto keys = (memory.keys.unsqueeze(1) + added).flatten(0, 1);    // [B·Q, S, H]
   const auto queries = decoder_states.reshape({-1, 1, options().size});  // [B·Q, 1, H]
   return scores(queries, keys).view(memory.coverage.sizes());

@@ -65,7 +65,7 @@ class AttentionImpl : public torch::nn::Module {
   virtual AttentionOutput forward(const torch::Tensor& decoder_states,
                                   const AttentionMemory& memory) = 0;
 
-  /// The kind's matrix of that name.
+  /// The kind's matrix of that name, or w_c [1, H], "coverage".
   const torch::Tensor& matrix(const std::string& name) const { return matrices_.at(name)->weight; }
 
   /// learning_scale() of each of the kind's matrices, by parameter name within this module.
@@ -75,14 +75,10 @@ class AttentionImpl : public torch::nn::Module {
   /// W x with the kind's matrix of that name; x [..., H].
   torch::Tensor multiply(const std::string& matrix, const torch::Tensor& x);
 
-  /// w_c [1, H]
-  const torch::Tensor& coverage_weight() const { return coverage_->weight; }
-
   const AttentionOptions& options() const { return options_; }
 
  private:
   AttentionOptions options_;
-  torch::nn::Linear coverage_{nullptr};
   std::map<std::string, torch::nn::Linear> matrices_;
 };
 TORCH_MODULE(Attention);

@@ -12,6 +12,10 @@ namespace nmt {
 /// nn/recurrent.h.
 at::Tensor drop_units(const at::Tensor& x, double rate, at::Tensor* mask);
 
+/// Word dropout (Sennrich, Haddow and Birch 2016, WMT, section 2.4): whole tokens of
+/// embedded [B, T, E] become 0 with `probability` p; the others are scaled by 1/(1 − p).
+at::Tensor drop_words(const at::Tensor& embedded, double probability, bool is_training);
+
 /// [rows, W] factors for x [..., W]: 0, or 1 / (1 − rate).
 at::Tensor draw_mask(int64_t rows, const at::Tensor& x, double rate);
 

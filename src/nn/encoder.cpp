@@ -5,19 +5,6 @@
 namespace nmt {
 namespace {
 
-// [2L, B, D], both directions of a layer adjacent -> [L, B, 2D]
-torch::Tensor join_directions(const torch::Tensor& state) {
-  const int64_t layers = state.size(0) / 2;
-  const int64_t batch = state.size(1);
-  return state.view({layers, 2, batch, -1}).transpose(1, 2).reshape({layers, batch, -1});
-}
-
-// [..., 2D] -> [..., D]
-torch::Tensor sum_directions(const torch::Tensor& joined) {
-  const auto directions = joined.chunk(2, -1);
-  return directions[0] + directions[1];
-}
-
 RecurrentOptions bidirectional_options(const ModelConfig& model) {
   const bool joined = model.encoder_output == EncoderOutput::kConcatenated;
   TORCH_CHECK(!joined || model.hidden_size % 2 == 0, "the encoder halves hidden_size, ",
@@ -40,15 +27,17 @@ EncodedStates EncoderImpl::forward(const torch::Tensor& embedded, const torch::T
   const auto states = rnn_->forward_padded(embedded, lengths, state);  // [B, S, 2D]
   // [..., 2D] -> [..., H]
   const auto combine = [this](const torch::Tensor& joined) {
-    return summed_ ? sum_directions(joined) : joined;
+    if (!summed_) return joined;
+    const auto directions = joined.chunk(2, -1);
+    return directions[0] + directions[1];
   };
-  // [2L, B, D] -> [L, B, H]
-  const auto combine_state = [&](const torch::Tensor& of_directions) {
-    return combine(join_directions(of_directions));
+  // [2L, B, D], both directions of a layer adjacent -> [L, B, H]
+  const auto combine_layers = [&](const torch::Tensor& all) {
+    if (!all.defined()) return all;
+    const int64_t layers = all.size(0) / 2, batch = all.size(1);
+    return combine(all.view({layers, 2, batch, -1}).transpose(1, 2).reshape({layers, batch, -1}));
   };
-  RecurrentState final_state{combine_state(state.hidden), {}};
-  if (state.cell.defined()) final_state.cell = combine_state(state.cell);
-  return {combine(states), final_state};
+  return {combine(states), {combine_layers(state.hidden), combine_layers(state.cell)}};
 }
 
 }  // namespace nmt

@@ -2,18 +2,15 @@
 
 #include <ATen/ATen.h>
 
-#include "nn/embeddings.h"
+#include "nn/dropout.h"
 
 namespace nmt {
 
 LanguageModelImpl::LanguageModelImpl(const Seq2SeqOptions& options)
     : Seq2SeqImpl(options), dropout_(dropout_rates(options)) {
-  const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
-  emb_dec_ =
-      register_module("emb_dec", make_embedding(options.target_vocabulary_size, options, tied));
   rnn_ = RecurrentStack(recurrent_options(options, options.embedding_size));
   register_module("decoder", Decoder(rnn_));
-  add_generator(tied ? emb_dec_->weight : torch::Tensor());
+  add_generator();
 }
 
 EncodedSource LanguageModelImpl::encode(const torch::Tensor& source, const torch::Tensor&) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <torch/nn/modules/embedding.h>
-
 #include "config/dropout_rates.h"
 #include "nn/seq2seq.h"
 
@@ -27,7 +25,6 @@ class LanguageModelImpl : public Seq2SeqImpl {
  private:
   torch::Tensor advance(const torch::Tensor& tokens, DecoderState& state);
 
-  torch::nn::Embedding emb_dec_{nullptr};
   RecurrentStack rnn_{nullptr};
   DropoutRates dropout_;
 };

@@ -81,16 +81,19 @@ void RecurrentStackImpl::to(torch::Device device, bool non_blocking) {
   constexpr int64_t kLstmMode = 2, kGruMode = 3;  // cuDNN's numbers
   constexpr int64_t kNoProjection = 0;
   constexpr bool kBatchFirst = true;
-  const int64_t directions = options_.num_directions();
-  const int64_t tensors = 4 * directions;  // of a layer
   for (int64_t layer = 0; layer < options_.num_layers; ++layer) {
-    const int64_t input = layer == 0 ? options_.input_size : options_.hidden_size * directions;
-    const auto weights = at::TensorList(weights_).slice(static_cast<size_t>(layer * tensors),
-                                                        static_cast<size_t>(tensors));
+    const auto weights = weights_of(layer, 1);
+    const int64_t input = weights.front().size(1);
     at::_cudnn_rnn_flatten_weight(
         weights, 4, input, options_.cell == Cell::kGru ? kGruMode : kLstmMode, options_.hidden_size,
         kNoProjection, /*num_layers=*/1, kBatchFirst, options_.bidirectional);
   }
+}
+
+at::TensorList RecurrentStackImpl::weights_of(int64_t first, int64_t count) const {
+  const int64_t tensors = 4 * options_.num_directions();  // of a layer
+  return at::TensorList(weights_).slice(static_cast<size_t>(first * tensors),
+                                        static_cast<size_t>(count * tensors));
 }
 
 RecurrentState RecurrentStackImpl::zero_state(int64_t batch_size) const {
@@ -189,24 +192,22 @@ RecurrentCell RecurrentStackImpl::cell_of(int64_t layer, int64_t direction) cons
 torch::Tensor RecurrentStackImpl::run_kernels(const torch::Tensor& input,
                                               const torch::Tensor& lengths, int64_t layer,
                                               RecurrentState& state) const {
-  std::vector<torch::Tensor> weight_ih, bias_ih, weight_hh, bias_hh;
-  for (int64_t direction = 0; direction < options_.num_directions(); ++direction) {
-    const auto cell = cell_of(layer, direction);
-    weight_ih.push_back(cell.weight_ih);
-    bias_ih.push_back(cell.bias_ih);
-    weight_hh.push_back(cell.weight_hh);
-    bias_hh.push_back(cell.bias_hh);
-  }
-  const bool is_single = weight_ih.size() == 1;  // joined without a copy
-  const auto joined = [&](const std::vector<torch::Tensor>& parts) {
-    return is_single ? parts.front() : torch::cat(parts);
+  const auto cell = cell_of(layer, 0);
+  const auto reverse = options_.bidirectional ? cell_of(layer, 1) : RecurrentCell();
+  // The parameters of both directions; those of a single one without a copy.
+  const auto joined = [&](torch::Tensor RecurrentCell::*parameter) {
+    return options_.bidirectional ? torch::cat({cell.*parameter, reverse.*parameter})
+                                  : cell.*parameter;
   };
-  const auto stacked = [&](const std::vector<torch::Tensor>& parts) {
-    return is_single ? parts.front().unsqueeze(0) : torch::stack(parts);
+  const auto stacked = [&](torch::Tensor RecurrentCell::*parameter) {
+    return options_.bidirectional ? torch::stack({cell.*parameter, reverse.*parameter})
+                                  : (cell.*parameter).unsqueeze(0);
   };
-  const auto gates = at::linear(input, joined(weight_ih), joined(bias_ih));
+  const auto gates =
+      at::linear(input, joined(&RecurrentCell::weight_ih), joined(&RecurrentCell::bias_ih));
   const auto layer_output =
-      gru_layer(gates, lengths, state.hidden, stacked(weight_hh), stacked(bias_hh));
+      gru_layer(gates, lengths, state.hidden, stacked(&RecurrentCell::weight_hh),
+                stacked(&RecurrentCell::bias_hh));
   state.hidden = layer_output.last;
   return layer_output.output;
 }
@@ -259,10 +260,7 @@ torch::Tensor RecurrentStackImpl::run_layers(const torch::Tensor& input,
                                              int64_t count, RecurrentState& state) {
   constexpr bool kBiases = true;
   constexpr bool kBatchFirst = true;
-  const int64_t directions = options_.num_directions();
-  const int64_t tensors = 4 * directions;  // of a layer
-  const auto weights = at::TensorList(weights_).slice(static_cast<size_t>(first * tensors),
-                                                      static_cast<size_t>(count * tensors));
+  const auto weights = weights_of(first, count);
   // Dropout acts only between layers, but cuDNN draws a seed even for a single layer.
   const double dropout = count > 1 ? options_.dropout : 0.0;
   torch::Tensor output;

@@ -92,6 +92,9 @@ class RecurrentStackImpl : public torch::nn::Module {
   RecurrentCell cell_of(int64_t layer, int64_t direction) const;
 
  private:
+  /// The four parameters of each direction of `count` layers.
+  at::TensorList weights_of(int64_t first, int64_t count) const;
+
   /// What limits the sequences of an input. Undefined: nothing does.
   struct Ends {
     torch::Tensor batch_sizes;  // of a packed input, on the CPU

@@ -7,19 +7,12 @@
 #include "nn/cuda/device_operations.h"
 #include "nn/cuda/forced_decoder.h"
 #include "nn/dropout.h"
-#include "nn/embeddings.h"
 
 namespace nmt {
+
 RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options)
     : Seq2SeqImpl(options), dropout_(dropout_rates(options)) {
-  const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
-  const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
   const int64_t hidden = options.hidden_size;
-  emb_src_ = register_module("emb_src",
-                             make_embedding(options.source_vocabulary_size, options, three_way));
-  emb_dec_ = register_module(
-      "emb_dec",
-      three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, tied));
   encoder_ = register_module("encoder", Encoder(options));
   decoder_rnn_ = RecurrentStack(
       recurrent_options(options, options.embedding_size + (options.input_feeding ? hidden : 0)));
@@ -30,7 +23,7 @@ RecurrentSeq2SeqImpl::RecurrentSeq2SeqImpl(const Seq2SeqOptions& options)
   const int64_t context = options.attention == &none_attention() ? 0 : hidden;
   first_state_ = register_module("bridge", FirstState(options));
   concat_ = register_module("concat", torch::nn::Linear(hidden + context, hidden));
-  add_generator(tied ? emb_dec_->weight : torch::Tensor());
+  add_generator();
   if (options.layer_norm) {
     norm_src_ = register_module("norm_src", torch::nn::LayerNorm(std::vector<int64_t>{hidden}));
     norm_dec_ = register_module("norm_dec", torch::nn::LayerNorm(std::vector<int64_t>{hidden}));
@@ -166,14 +159,6 @@ bool RecurrentSeq2SeqImpl::decodes_with_kernels(const torch::Tensor& states) con
          has_step_operations(states);
 }
 
-/// Factors of dropout of x [B, T, W].
-torch::Tensor RecurrentSeq2SeqImpl::dropout_mask(const torch::Tensor& x, double rate) const {
-  if (!options().variational_dropout) {
-    return at::dropout(torch::ones_like(x), rate, /*train=*/true);
-  }
-  return draw_mask(x.size(0), x, rate).unsqueeze(1).expand_as(x);
-}
-
 DecoderSteps RecurrentSeq2SeqImpl::force_with_kernels(const EncodedSource& encoded,
                                                       const torch::Tensor& embedded) {
   const int64_t hidden = options().hidden_size;
@@ -201,17 +186,20 @@ DecoderSteps RecurrentSeq2SeqImpl::force_with_kernels(const EncodedSource& encod
   input.attention_scale = 1.0 / options().attention_temperature;
   input.concat_weight = concat_->weight;
   input.concat_bias = concat_->bias;
-  const auto like = input.embedded.detach().narrow(2, 0, hidden);  // [B, T, H]
+  const auto dropout_mask = [&](double rate) {  // [B, T, H]
+    torch::Tensor of_sentences;
+    return drop(torch::ones_like(input.embedded.narrow(2, 0, hidden)), rate, of_sentences);
+  };
   if (layers > 1) {
     input.input = torch::stack(weight_ih);
     input.input_bias = torch::stack(bias_ih);
     if (is_training() && dropout_.recurrent > 0) {
-      for (int64_t l = 1; l < layers; ++l) masks.push_back(dropout_mask(like, dropout_.recurrent));
+      for (int64_t l = 1; l < layers; ++l) masks.push_back(dropout_mask(dropout_.recurrent));
       input.layer_masks = torch::stack(masks);
     }
   }
   if (is_training() && dropout_.output > 0) {
-    input.output_mask = dropout_mask(like, dropout_.output);
+    input.output_mask = dropout_mask(dropout_.output);
   }
   const auto steps = forced_decoder(input);
   return {steps.attentional_hidden, steps.attention};

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <torch/nn/modules/embedding.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 
@@ -54,14 +53,11 @@ class RecurrentSeq2SeqImpl : public Seq2SeqImpl {
   /// force() after the embedding [B, T, E], with the kernels of nn/cuda.
   DecoderSteps force_with_kernels(const EncodedSource& encoded, const torch::Tensor& embedded);
   torch::Tensor attention_weight() const;
-  torch::Tensor dropout_mask(const torch::Tensor& x, double rate) const;
   /// h_t [B, Q, H] -> c_t, a_t and attentional_hidden h̃_t [B, Q, H]. `dropout_mask` [B, H] as in
   /// drop().
   AttentionOutput attend(const torch::Tensor& decoder_states, const AttentionMemory& memory,
                          torch::Tensor& attentional_hidden, torch::Tensor& dropout_mask);
 
-  torch::nn::Embedding emb_src_{nullptr};
-  torch::nn::Embedding emb_dec_{nullptr};
   Encoder encoder_{nullptr};
   RecurrentStack decoder_rnn_{nullptr};
   Attention attn_{nullptr};

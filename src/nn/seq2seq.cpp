@@ -1,7 +1,9 @@
 #include "nn/seq2seq.h"
 
 #include <ATen/ATen.h>
+#include <torch/nn/init.h>
 
+#include <cmath>
 #include <memory>
 #include <unordered_set>
 
@@ -13,6 +15,22 @@
 #include "nn/transformer.h"
 
 namespace nmt {
+namespace {
+
+/// With initial values. A matrix that is also the output layer starts with rows whose norm is about
+/// 1, so that logits have that magnitude; a Transformer's, too, which multiplies them by √H, to the
+/// magnitude of the positions.
+torch::nn::Embedding make_embedding(int64_t vocabulary_size, const Seq2SeqOptions& options,
+                                    bool is_output_layer) {
+  torch::nn::Embedding embedding(vocabulary_size, options.embedding_size);
+  const bool unit_norm = is_output_layer || options.architecture == Architecture::kTransformer;
+  const double deviation = unit_norm ? 1.0 / std::sqrt(static_cast<double>(options.embedding_size))
+                                     : options.embedding_init_std;
+  torch::nn::init::normal_(embedding->weight, 0.0, deviation);
+  return embedding;
+}
+
+}  // namespace
 
 void DecoderState::select(const torch::Tensor& rows) {
   const auto choose = [&](torch::Tensor& tensor, int64_t dimension) {
@@ -38,9 +56,20 @@ Seq2SeqImpl::Seq2SeqImpl(const Seq2SeqOptions& options) : options_(options) {
               "three-way tied embeddings need one vocabulary");
   TORCH_CHECK(!options.copy || options.source_vocabulary_size == options.target_vocabulary_size,
               "copying needs one vocabulary");
+  const bool translates = options.architecture != Architecture::kLanguageModel;
+  if (translates) {
+    emb_src_ = register_module("emb_src",
+                               make_embedding(options.source_vocabulary_size, options, three_way));
+  }
+  emb_dec_ = register_module("emb_dec",
+                             translates && three_way
+                                 ? emb_src_
+                                 : make_embedding(options.target_vocabulary_size, options, tied));
 }
 
-void Seq2SeqImpl::add_generator(const torch::Tensor& tied_weight) {
+void Seq2SeqImpl::add_generator() {
+  const bool tied = options_.tied_embeddings != TiedEmbeddings::kNone;
+  const auto tied_weight = tied ? emb_dec_->weight : torch::Tensor();
   generator_ = register_module(
       "generator",
       Generator(options_.hidden_size, options_.target_vocabulary_size, tied_weight, options_.copy));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <torch/nn/module.h>
+#include <torch/nn/modules/embedding.h>
 #include <torch/nn/pimpl.h>
 
 #include <vector>
@@ -102,14 +103,18 @@ class Seq2SeqImpl : public torch::nn::Module {
   const Seq2SeqOptions& options() const { return options_; }
 
  protected:
+  /// Makes the embeddings.
   explicit Seq2SeqImpl(const Seq2SeqOptions& options);
 
-  /// Called at the end of derived constructors. tied_weight [V, H], or undefined.
-  void add_generator(const torch::Tensor& tied_weight);
+  /// Makes the output layer. Derived constructors call it where its random initial values are due.
+  void add_generator();
 
   /// Dropout of x [B, T, W] while training. With variational_dropout, uses `mask` [B, W], and draws
   /// it first if it is undefined.
   torch::Tensor drop(const torch::Tensor& x, double rate, torch::Tensor& mask) const;
+
+  torch::nn::Embedding emb_src_{nullptr};  // null in a language model
+  torch::nn::Embedding emb_dec_{nullptr};
 
  private:
   Seq2SeqOptions options_;

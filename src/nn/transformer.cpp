@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "config/layers.h"
-#include "nn/embeddings.h"
+#include "nn/dropout.h"
 
 namespace nmt {
 
@@ -20,17 +20,8 @@ torch::Tensor sinusoidal_positions(int64_t first, int64_t count, int64_t size,
 }
 
 TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(options) {
-  const bool tied = options.tied_embeddings != TiedEmbeddings::kNone;
-  const bool three_way = options.tied_embeddings == TiedEmbeddings::kAll;
   const int64_t size = options.hidden_size;
   TORCH_CHECK(options.embedding_size == size, "the Transformer has one width");
-  // With initial standard deviation 1/√H, embeddings times √H have the magnitude of the positions.
-  constexpr bool kUnitNorm = true;
-  emb_src_ = register_module("emb_src",
-                             make_embedding(options.source_vocabulary_size, options, kUnitNorm));
-  emb_dec_ = register_module(
-      "emb_dec",
-      three_way ? emb_src_ : make_embedding(options.target_vocabulary_size, options, kUnitNorm));
   const auto add_layers = [&](const char* name, int64_t count, bool has_cross_attention,
                               std::vector<TransformerLayer>& layers) {
     const auto list = register_module(name, torch::nn::ModuleList());
@@ -45,7 +36,7 @@ TransformerImpl::TransformerImpl(const Seq2SeqOptions& options) : Seq2SeqImpl(op
     norm_src_ = register_module("norm_src", torch::nn::LayerNorm(std::vector<int64_t>{size}));
     norm_dec_ = register_module("norm_dec", torch::nn::LayerNorm(std::vector<int64_t>{size}));
   }
-  add_generator(tied ? emb_dec_->weight : torch::Tensor());
+  add_generator();
   dropout_ = register_module("dropout", torch::nn::Dropout(options.dropout));
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <torch/nn/modules/dropout.h>
-#include <torch/nn/modules/embedding.h>
 #include <torch/nn/modules/normalization.h>
 
 #include <vector>
@@ -42,8 +41,6 @@ class TransformerImpl : public Seq2SeqImpl {
                       const std::vector<AttentionMemory>& memory);
   bool skips_layer() const;
 
-  torch::nn::Embedding emb_src_{nullptr};
-  torch::nn::Embedding emb_dec_{nullptr};
   std::vector<TransformerLayer> encoder_;
   std::vector<TransformerLayer> decoder_;
   torch::nn::LayerNorm norm_src_{nullptr};  // of the last outputs with pre-norm

@@ -1,8 +1,5 @@
 #include "office/office_file.h"
 
-#include <functional>
-#include <vector>
-
 #include "markup/word_parser.h"
 #include "markup/xml_parser.h"
 #include "unicode/code_points.h"
@@ -11,7 +8,7 @@
 namespace nmt {
 namespace {
 
-using PartParser = std::function<ParsedDocument(std::string_view)>;
+using PartParser = ParsedDocument (*)(std::string_view);
 
 /// The parser of a part with text; null for other parts. Any part's name may end in a number, as
 /// word/document2.xml of Word Online.
@@ -35,7 +32,7 @@ OfficeFile::OfficeFile(const std::string& bytes, const Splitter& split, size_t m
     : archive_(bytes) {
   for (const auto& name : archive_.names()) {
     const auto parse = parser_of(name);
-    if (!parse) continue;
+    if (parse == nullptr) continue;
     const auto xml = archive_.read(name, max_bytes);
     max_bytes -= xml.size();
     try {

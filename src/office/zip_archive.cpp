@@ -3,6 +3,7 @@
 #include <zip.h>
 
 #include <cstdlib>
+#include <memory>
 #include <new>
 
 #include "markup/segment.h"

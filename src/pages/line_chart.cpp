@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "pages/html.h"
+#include "pages/html_escape.h"
 #include "pages/text_width.h"
 
 namespace nmt {

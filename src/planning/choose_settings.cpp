@@ -7,7 +7,6 @@
 #include <iterator>
 #include <numeric>
 #include <tuple>
-#include <vector>
 
 #include "checkpoint/stored_model.h"
 #include "config/settings_io.h"
@@ -153,7 +152,7 @@ class Chooser {
   static constexpr char kMaxUpdates[] = "train.max_updates";
   static constexpr char kTargetNormalization[] = "vocab.target_normalization";
 
-  bool is_automatic(const char* name) const { return settings_.automatic.count(name) > 0; }
+  bool is_automatic(const std::string& name) const { return settings_.automatic.count(name) > 0; }
 
   /// Sets what was not given, unless nothing reads it.
   template <typename T, typename Value>
@@ -188,23 +187,20 @@ class Chooser {
     set(kTargetNormalization, vocab.target_normalization,
         as_written ? TargetNormalization::kIdentity : TargetNormalization::kSame);
     set("vocab.source_size", vocab.source_size,
-        joint ? pieces(corpus_.frequent_words, corpus_.characters, both_without_spaces())
-              : pieces_of(source, target));
+        joint ? pieces(corpus_.frequent_words, corpus_.characters) : pieces_of(source, target));
     set("vocab.target_size", vocab.target_size,
         joint ? vocab.source_size : pieces_of(target, source));
-  }
-
-  bool both_without_spaces() const {
-    return is_without_spaces(corpus_.source.script) && is_without_spaces(corpus_.target.script);
   }
 
   /// A side without spaces has about as many frequent words as the other.
   int64_t pieces_of(const SideProfile& side, const SideProfile& other) const {
     const auto& counted = is_without_spaces(side.script) ? other : side;
-    return pieces(counted.frequent_words, side.characters, both_without_spaces());
+    return pieces(counted.frequent_words, side.characters);
   }
 
-  int64_t pieces(int64_t frequent_words, int64_t characters, bool words_are_unknown) const {
+  int64_t pieces(int64_t frequent_words, int64_t characters) const {
+    const bool words_are_unknown =
+        is_without_spaces(corpus_.source.script) && is_without_spaces(corpus_.target.script);
     const double wanted =
         words_are_unknown ? recipe_.pieces : kPiecesPerWord * static_cast<double>(frequent_words);
     const double most = std::max(recipe_.pieces, kMinPieces);
@@ -243,21 +239,16 @@ class Chooser {
 
   int64_t hidden_of(double hidden) const {
     const auto& model = settings_.model;
-    const bool heads =
-        model.architecture == Architecture::kTransformer || model.attention->has_heads;
-    const int64_t step = heads ? std::lcm(kHiddenStep, model.heads) : kHiddenStep;
+    const int64_t step = has_heads(model) ? std::lcm(kHiddenStep, model.heads) : kHiddenStep;
     return rounded_to(hidden, step, step);
   }
 
   void match_embeddings() {
     auto& model = settings_.model;
-    const auto& vocab = settings_.vocab;
     set("model.embedding_size", model.embedding_size, model.hidden_size);
-    const bool one =
-        vocab.joint || (!vocab.source_model.empty() && vocab.source_model == vocab.target_model);
     set("model.tied_embeddings", model.tied_embeddings,
         model.embedding_size != model.hidden_size ? TiedEmbeddings::kNone
-        : one                                     ? TiedEmbeddings::kAll
+        : has_one_vocabulary(settings_.vocab)     ? TiedEmbeddings::kAll
                                                   : TiedEmbeddings::kTarget);
     set("model.embedding_init_std", model.embedding_init_std, kEmbeddingInitStd);
   }
@@ -300,15 +291,11 @@ class Chooser {
     const double limit = epochs_;
     epochs_ = std::min(limit, affordable_epochs());
     if (learned() < kVocabularyEpochs) {
-      choose_smaller_vocabularies();
+      // The output layer takes most of the time of a small network.
+      vocabulary_share_ = std::max(std::sqrt(learned() / kVocabularyEpochs), kMinVocabulary);
+      choose_vocabularies();
       epochs_ = std::min(limit, affordable_epochs());
     }
-  }
-
-  /// The output layer takes most of the time of a small network.
-  void choose_smaller_vocabularies() {
-    vocabulary_share_ = std::max(std::sqrt(learned() / kVocabularyEpochs), kMinVocabulary);
-    choose_vocabularies();
   }
 
   /// The epochs of the run as a share of the recipe's.
@@ -455,24 +442,20 @@ class Chooser {
         "vocab.target_size", "data.batch_size", "model.hidden_size",
         "model.dropout",     "train.precision", kTargetNormalization};
     std::string list;
-    for (const auto& setting : describe_settings(resolved())) {
-      const auto name = setting.section + "." + setting.key;
+    auto chosen = settings_;
+    chosen.automatic.clear();  // shows values instead of `auto`
+    for (const auto& setting : describe_settings(chosen)) {
+      const auto name = setting.name();
       const bool shown = std::find(std::begin(kShown), std::end(kShown), name) != std::end(kShown);
       const bool unused = (name == "vocab.target_size" && settings_.vocab.joint) ||
                           !reason_without_effect(settings_, name).empty();
       const bool usual = (name == "train.precision" && setting.value == "float32") ||
                          (name == kTargetNormalization && setting.value == "same");
-      if (!shown || unused || usual || settings_.automatic.count(name) == 0) continue;
+      if (!shown || unused || usual || !is_automatic(name)) continue;
       list += (list.empty() ? "" : "  ") + setting.key + " " + setting.value;
       if (name == kTargetNormalization) list += " (nmt_nfkc would change the target's characters)";
     }
     return list;
-  }
-
-  Settings resolved() const {
-    auto settings = settings_;
-    settings.automatic.clear();
-    return settings;
   }
 
   std::vector<std::string> reasons() const {

@@ -30,10 +30,7 @@ class SideCounts {
         continue;
       }
       characters_.insert(code);
-      if (is_letter(code)) {
-        const auto script = script_of(code);
-        ++corpus_letters_[static_cast<size_t>(script == Script::kKana ? Script::kHan : script)];
-      }
+      if (is_letter(code)) ++corpus_letters_[static_cast<size_t>(counted_script(code))];
       if (!is_written_without_spaces(code)) word += code;
     }
     end(word);
@@ -65,11 +62,6 @@ class SideCounts {
 
  private:
   using Letters = std::array<int64_t, kNumScripts>;
-
-  static Script main_script(const Letters& letters) {
-    const auto most = std::max_element(letters.begin(), letters.end());
-    return static_cast<Script>(most - letters.begin());
-  }
 
   void end(std::u32string& word) {
     if (word.empty()) return;
@@ -117,32 +109,30 @@ CorpusProfile profile_corpora(const std::vector<std::string>& sources,
   SideCounts target_counts;
   PairWords all;
   for (size_t i = 0; i < sources.size(); ++i) {
-    PairReader reader(sources[i], targets[i]);
-    std::string source;
-    std::string target;
     PairWords sampled;
     int64_t dropped = 0;  // of the sampled pairs
-    int64_t line = 1;
-    for (; reader.next(source, target); ++line) {
+    int64_t pairs = 0;
+    const auto count = [&](int64_t line, const auto& source, const auto& target) {
+      pairs = line;
       if (line % kPairsBetweenLooks == 0) {
         stop_if_interrupted("interrupted while reading the corpora; nothing was trained");
       }
-      if (line > kSampledPairs) continue;
+      if (line > kSampledPairs) return;
       const auto source_text = to_code_points(source);
       const auto target_text = to_code_points(target);
       const PairWords words = {number_of_words(source_text), number_of_words(target_text)};
       if (is_surely_dropped(words, max_length)) {
         ++dropped;
-        continue;
+        return;
       }
       source_counts.add(source_text);
       target_counts.add(target_text);
       sampled.source += words.source;
       sampled.target += words.target;
-    }
+    };
+    for_each_pair(sources[i], targets[i], count);
     source_counts.end_corpus();
     target_counts.end_corpus();
-    const int64_t pairs = line - 1;
     require_not_empty(sources[i], targets[i], pairs);
     const double scale =
         static_cast<double>(pairs) / static_cast<double>(std::min(pairs, kSampledPairs));

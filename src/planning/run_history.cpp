@@ -1,5 +1,7 @@
 #include "planning/run_history.h"
 
+#include <sstream>
+
 #include "errors/error.h"
 #include "files/file.h"
 #include "files/json.h"
@@ -45,16 +47,14 @@ void add_line(RunHistory& history, const json& line) {
 
 RunHistory parse_history(const std::string& text, const std::string& name) {
   RunHistory history;
+  std::istringstream lines(text);
   int64_t line_number = 1;
-  size_t begin = 0;
-  for (size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+  for (std::string line; std::getline(lines, line) && !lines.eof(); ++line_number) {
     try {
-      if (end > begin) add_line(history, parse_json(text.substr(begin, end - begin)));
+      if (!line.empty()) add_line(history, parse_json(line));
     } catch (const json::exception&) {
       throw Error(name + ": line " + std::to_string(line_number) + ": not written by nmt train");
     }
-    begin = end + 1;
-    ++line_number;
   }
   return history;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "errors/shell_word.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -93,7 +94,7 @@ std::string training_advice(const RunHistory& history, const std::string& limit)
 std::string limit_to_raise(const std::string& stop_reason, const TrainConfig& train,
                            const std::string& between) {
   if (stop_reason == "max_minutes reached") return "--minutes";
-  const bool timed = train.max_minutes > 0 && stop_reason.rfind("max_", 0) == 0;
+  const bool timed = train.max_minutes > 0 && begins_with(stop_reason, "max_");
   return (timed ? "--minutes" + between : "") + limit_flag(stop_reason);
 }
 
@@ -103,7 +104,7 @@ std::string command_to_double(const std::string& directory, const std::string& s
   const bool is_lm = settings.model.architecture == Architecture::kLanguageModel;
   auto command =
       fmt::format("nmt {}train --resume -m {}", is_lm ? "lm " : "", shell_word(directory));
-  const bool ends_at_limit = stop_reason.rfind("max_", 0) == 0;
+  const bool ends_at_limit = begins_with(stop_reason, "max_");
   if (ends_at_limit && train.max_minutes > 0) {
     command += fmt::format(" --minutes {:g}", 2 * train.max_minutes);
   }

@@ -8,6 +8,7 @@
 
 #include "checkpoint/parameter_shapes.h"
 #include "kernels/matrix_product.h"
+#include "unicode/substrings.h"
 
 namespace nmt {
 namespace {
@@ -47,19 +48,16 @@ struct ProductCounts {
 bool is_of_source(const std::string& name) {
   const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
   const bool remembered = has("attn.key.") || has("attn.value.");
-  return name.rfind("encoder", 0) == 0 || (remembered && !has("self_attn"));
+  return begins_with(name, "encoder") || (remembered && !has("self_attn"));
 }
 
 ProductCounts count_products(const Seq2SeqOptions& options) {
   ProductCounts counts;
-  for (const auto& parameter : parameter_shapes(options)) {
-    const auto begins_with = [&](const char* prefix) {
-      return parameter.name.rfind(prefix, 0) == 0;
-    };
-    // The bridge is used once for a sentence.
-    if (begins_with("emb_") || begins_with("bridge.") || parameter.shape.size() != 2) continue;
-    const auto size = static_cast<double>(parameter.shape[0] * parameter.shape[1]);
-    (is_of_source(parameter.name) ? counts.source : counts.target) += size;
+  for (const auto& [name, shape] : parameter_shapes(options)) {
+    const bool is_bridge = begins_with(name, "bridge.");  // used once for a sentence
+    if (begins_with(name, "emb_") || is_bridge || shape.size() != 2) continue;
+    (is_of_source(name) ? counts.source : counts.target) +=
+        static_cast<double>(shape[0] * shape[1]);
   }
   return counts;
 }
@@ -87,14 +85,11 @@ double kept_numbers(const Seq2SeqOptions& options, bool fused, const BatchTokens
     if (shape.size() != 2) continue;
     const auto outputs = static_cast<double>(shape[0]);
     const auto inputs = static_cast<double>(shape[1]);
-    const auto begins_with = [&, &name = name](const char* prefix) {
-      return name.rfind(prefix, 0) == 0;
-    };
-    const bool of_source = is_of_source(name) || begins_with("emb_src");
+    const bool of_source = is_of_source(name) || begins_with(name, "emb_src");
     const double tokens = of_source ? batch.source : batch.target;
-    if (begins_with("emb_")) {
+    if (begins_with(name, "emb_")) {
       kept += tokens * inputs;  // [V, E]
-    } else if (begins_with("generator.")) {
+    } else if (begins_with(name, "generator.")) {
       kept += tokens * (inputs + (fused ? 0.0 : kPlainLogits * outputs));
     } else {
       kept += tokens * (inputs + outputs);

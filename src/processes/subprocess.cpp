@@ -125,7 +125,7 @@ Subprocess::Subprocess(const std::vector<std::string>& command, const Options& o
     : own_group_(options.own_group) {
   Plan plan;
   plan.reset_signals(options.own_group);
-  if (options.streams == Streams::kToFile) plan.write_to(options.log, options.errors);
+  if (!options.log.empty()) plan.write_to(options.log, options.errors);
   auto arguments = command;
   auto environment = environment_with(options.environment);
   const auto& name = command.front();

@@ -26,12 +26,6 @@ struct ExitStatus {
   int code() const;
 };
 
-/// Where the standard streams of a subprocess go.
-enum class Streams {
-  kInherit,
-  kToFile,  // no input; output goes to Options::log, errors to Options::errors or also to the log
-};
-
 /// Kills every running Subprocess with a process group of its own, including its children. For use
 /// just before this program ends abruptly.
 void kill_process_groups();
@@ -41,12 +35,10 @@ void kill_process_groups();
 class Subprocess {
  public:
   struct Options {
-    Streams streams = Streams::kInherit;
-    std::filesystem::path log = {};
-    std::vector<std::string> environment =
-        {};                  // NAME=VALUE; takes precedence over this process's own
+    std::filesystem::path log = {};  // for output, without input; empty: all streams are inherited
+    std::vector<std::string> environment = {};  // NAME=VALUE; overrides this process's own
     bool own_group = false;  // not reached by a terminal's Ctrl-C; send() also reaches its children
-    std::filesystem::path errors = {};
+    std::filesystem::path errors = {};  // with a log; empty: they go there too
   };
 
   /// `command` is the program, looked up in PATH unless it has a slash, and its arguments. Throws

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 
 #include "pages/embedded_file.h"
 #include "pages/html.h"
@@ -21,66 +20,55 @@ namespace {
 
 constexpr size_t kShownVersions = 8;  // of a sample translation
 
-/// A chart line of the values `y` of a history.
 template <typename Point>
-ChartLine chart_line_of(const std::vector<Point>& points, double Point::*y, bool by_time,
-                        ChartLine line) {
-  for (const auto& point : points) {
-    const double x = by_time ? point.seconds : static_cast<double>(point.update);
-    line.points.push_back({x, point.*y});
+std::vector<ChartPoint> chart_points(const std::vector<Point>& history, double Point::*value,
+                                     bool by_time) {
+  std::vector<ChartPoint> points;
+  for (const auto& point : history) {
+    points.push_back({by_time ? point.seconds : static_cast<double>(point.update), point.*value});
   }
-  return line;
+  return points;
 }
 
-struct ChartPlan {
+struct Chart {
   std::string title;  // HTML
   std::string name;
   bool logarithmic;
-  std::function<std::vector<ChartLine>(const RunHistory&, bool by_time)> lines;
+  std::vector<ChartLine> lines;
 };
 
-ChartPlan both_losses(const char* english, const char* korean, bool logarithmic,
-                      double TrainPoint::*training, double ValidationPoint::*validation) {
-  return {bilingual(english, korean), english, logarithmic,
-          [=](const RunHistory& history, bool by_time) {
-            return std::vector<ChartLine>{chart_line_of(history.training, training, by_time,
-                                                        {"training", "first", false, {}}),
-                                          chart_line_of(history.validations, validation, by_time,
-                                                        {"validation", "second", true, {}})};
-          }};
-}
-
-ChartPlan of_training(const char* english, const char* korean, bool logarithmic,
-                      double TrainPoint::*value) {
-  return {bilingual(english, korean), english, logarithmic,
-          [=](const RunHistory& history, bool by_time) {
-            return std::vector<ChartLine>{
-                chart_line_of(history.training, value, by_time, {english, "first", false, {}})};
-          }};
-}
-
-std::vector<ChartPlan> chart_plans() {
-  const ChartPlan quality = {
-      "BLEU, chrF2", "BLEU and chrF2", false, [](const RunHistory& history, bool by_time) {
-        return std::vector<ChartLine>{chart_line_of(history.validations, &ValidationPoint::bleu,
-                                                    by_time, {"BLEU", "second", true, {}}),
-                                      chart_line_of(history.validations, &ValidationPoint::chrf,
-                                                    by_time, {"chrF2", "third", true, {}})};
-      }};
-  const ChartPlan rating = {
-      bilingual("Rating of validation.script", "validation.script의 평점"),
-      "Rating of validation.script", false, [](const RunHistory& history, bool by_time) {
-        return std::vector<ChartLine>{chart_line_of(history.validations, &ValidationPoint::script,
-                                                    by_time, {"script", "second", true, {}})};
-      }};
-  return {both_losses("Loss", "손실", false, &TrainPoint::loss, &ValidationPoint::loss),
-          both_losses("Perplexity", "혼란도", true, &TrainPoint::perplexity,
-                      &ValidationPoint::perplexity),
-          quality,
-          rating,
-          of_training("Learning rate", "학습률", false, &TrainPoint::learning_rate),
-          of_training("Gradient norm", "기울기 크기", true, &TrainPoint::gradient_norm),
-          of_training("Tokens per second", "초당 토큰", false, &TrainPoint::tokens_per_second)};
+/// The charts over time, or over updates.
+std::vector<Chart> charts_of(const RunHistory& history, bool by_time) {
+  using Train = TrainPoint;
+  using Valid = ValidationPoint;
+  const auto trained = [&](double Train::*value, const char* name) {
+    return ChartLine{name, "first", false, chart_points(history.training, value, by_time)};
+  };
+  const auto validated = [&](double Valid::*value, const char* name, const char* color) {
+    return ChartLine{name, color, true, chart_points(history.validations, value, by_time)};
+  };
+  const auto both = [&](double Train::*training, double Valid::*validation) {
+    return std::vector<ChartLine>{trained(training, "training"),
+                                  validated(validation, "validation", "second")};
+  };
+  const auto of_training = [&](const char* english, const char* korean, bool logarithmic,
+                               double Train::*value) {
+    return Chart{bilingual(english, korean), english, logarithmic, {trained(value, english)}};
+  };
+  const std::vector<ChartLine> quality = {validated(&Valid::bleu, "BLEU", "second"),
+                                          validated(&Valid::chrf, "chrF2", "third")};
+  const char* rating = "Rating of validation.script";
+  return {{bilingual("Loss", "손실"), "Loss", false, both(&Train::loss, &Valid::loss)},
+          {bilingual("Perplexity", "혼란도"), "Perplexity", true,
+           both(&Train::perplexity, &Valid::perplexity)},
+          {"BLEU, chrF2", "BLEU and chrF2", false, quality},
+          Chart{bilingual(rating, "validation.script의 평점"),
+                rating,
+                false,
+                {validated(&Valid::script, "script", "second")}},
+          of_training("Learning rate", "학습률", false, &Train::learning_rate),
+          of_training("Gradient norm", "기울기 크기", true, &Train::gradient_norm),
+          of_training("Tokens per second", "초당 토큰", false, &Train::tokens_per_second)};
 }
 
 std::string legend_name(const std::string& name) {
@@ -89,21 +77,21 @@ std::string legend_name(const std::string& name) {
   return escape_html(name);
 }
 
-std::string chart_figure(const ChartPlan& plan, const RunHistory& history) {
-  const auto lines = plan.lines(history, false);
+/// The same chart over updates and over time.
+std::string chart_figure(const Chart& chart, const Chart& over_time) {
   const auto by_update = line_chart(
-      lines, {plan.name + " by updates", {"updates", "갱신 수"}, plan.logarithmic, false});
+      chart.lines, {chart.name + " by updates", {"updates", "갱신 수"}, chart.logarithmic, false});
   if (by_update.empty()) return "";
   std::string legend;
-  for (const auto& line : lines) {
-    if (lines.size() < 2 || line.points.empty()) continue;
+  for (const auto& line : chart.lines) {
+    if (chart.lines.size() < 2 || line.points.empty()) continue;
     legend += "<span class=\"key " + line.color + "\">" + legend_name(line.name) + "</span>";
   }
-  return "<figure><figcaption><h3>" + plan.title + "</h3>" + legend +
+  return "<figure><figcaption><h3>" + chart.title + "</h3>" + legend +
          "</figcaption>\n<div class=\"by-update\">" + by_update +
          "</div>\n<div class=\"by-time\">" +
-         line_chart(plan.lines(history, true),
-                    {plan.name + " by time", {"time", "시간"}, plan.logarithmic, true}) +
+         line_chart(over_time.lines,
+                    {chart.name + " by time", {"time", "시간"}, chart.logarithmic, true}) +
          "</div>\n<p class=\"readout faint\"></p></figure>\n";
 }
 
@@ -114,20 +102,21 @@ std::string clock(double seconds) {
 
 std::string validation_table(const std::vector<ValidationPoint>& validations) {
   if (validations.empty()) return "";
-  std::string table = "<table><thead><tr><th>" + bilingual("update", "갱신") + "</th><th>" +
-                      bilingual("epoch", "에폭") + "</th><th>" + bilingual("time", "시간") +
-                      "</th><th>" + bilingual("loss", "손실") + "</th><th>" +
-                      bilingual("perplexity", "혼란도") +
-                      "</th><th>BLEU</th><th>chrF2</th></tr></thead><tbody>\n";
+  std::string rows;
   for (const auto& point : validations) {
-    table += std::string(point.best ? "<tr class=\"best\">" : "<tr>") + "<td>" +
-             std::to_string(point.update) + "</td><td>" + std::to_string(point.epoch) +
-             "</td><td>" + clock(point.seconds) + "</td><td>" + number_text(point.loss, 4) +
-             "</td><td>" + number_text(point.perplexity, 3) + "</td><td>" +
-             number_text(point.bleu, 2) + "</td><td>" + number_text(point.chrf, 2) + "</td></tr>\n";
+    rows += std::string(point.best ? "<tr class=\"best\">" : "<tr>") + "<td>" +
+            std::to_string(point.update) + "</td><td>" + std::to_string(point.epoch) + "</td><td>" +
+            clock(point.seconds) + "</td><td>" + number_text(point.loss, 4) + "</td><td>" +
+            number_text(point.perplexity, 3) + "</td><td>" + number_text(point.bleu, 2) +
+            "</td><td>" + number_text(point.chrf, 2) + "</td></tr>\n";
   }
   return "<details id=\"validations\"><summary>" + bilingual("All validations", "모든 검증 결과") +
-         "</summary>" + scrolling(table + "</tbody></table>", "All validations") + "</details>\n";
+         "</summary>" +
+         scrolling_table(
+             {bilingual("update", "갱신"), bilingual("epoch", "에폭"), bilingual("time", "시간"),
+              bilingual("loss", "손실"), bilingual("perplexity", "혼란도"), "BLEU", "chrF2"},
+             rows, "All validations") +
+         "</details>\n";
 }
 
 std::string advice(const ReportContent& content) {
@@ -152,7 +141,9 @@ std::string charts(const ReportContent& content) {
       bilingual("by updates", "갱신 수") +
       "</label><input type=\"radio\" name=\"axis\" id=\"axis-time\"><label for=\"axis-time\">" +
       bilingual("by time", "시간") + "</label></div>\n<div class=\"charts\">\n";
-  for (const auto& plan : chart_plans()) html += chart_figure(plan, content.history);
+  const auto by_update = charts_of(content.history, false);
+  const auto by_time = charts_of(content.history, true);
+  for (size_t i = 0; i < by_update.size(); ++i) html += chart_figure(by_update[i], by_time[i]);
   return html + "</div>\n" + advice(content) + validation_table(content.history.validations);
 }
 
@@ -245,12 +236,12 @@ std::string origins(const ReportContent& content) {
   std::string html =
       "<h2>" + bilingual("Settings, data and versions", "설정, 자료, 버전") + "</h2>\n";
   if (!content.facts.empty()) {
-    std::string table = "<table class=\"facts\"><tbody>\n";
+    std::string rows;
     for (const auto& [name, value] : content.facts) {
-      table += "<tr><th scope=\"row\">" + escape_html(name) + "</th><td>" + escape_html(value) +
-               "</td></tr>\n";
+      rows += table_row(escape_html(name), {escape_html(value)});
     }
-    html += scrolling(table + "</tbody></table>", "Settings, data and versions");
+    html += scrolling(element("table class=\"facts\"", element("tbody", rows)),
+                      "Settings, data and versions");
   }
   return html + text_details("settings", "config.yaml", content.settings) +
          text_details("checksums", "SHA256SUMS", content.checksums);

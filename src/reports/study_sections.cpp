@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kListed = 10;
 
-std::string cell(const std::string& html) { return "<td>" + html + "</td>"; }
+std::string cell(const std::string& html) { return element("td", html); }
 
 std::string sentence_row(const TranslatedSentence& sentence) {
   const auto confidence = sentence.confidence ? " · " + bilingual("confidence ", "신뢰도 ") +
@@ -97,40 +97,44 @@ std::string reliability_diagram(const ValidationStudy& study) {
 }
 
 std::string bar(double percent) {
-  return "<td class=\"bar\" style=\"--share:" + number_text(percent, 1) + "%\">" +
-         number_text(percent, 1) + "</td>";
+  const auto number = number_text(percent, 1);
+  return element("td class=\"bar\" style=\"--share:" + number + "%\"", number);
 }
 
 std::string length_table(const std::vector<LengthGroup>& groups) {
-  std::string html = "<div><h3>" + bilingual("By source length", "원문 길이별") + "</h3>";
-  std::string table = "<table><thead><tr><th>" + bilingual("words", "낱말") + "</th><th>" +
-                      bilingual("sentences", "문장") + "</th><th>chrF2</th><th>BLEU</th><th>" +
-                      bilingual("length ratio", "길이 비") + "</th></tr></thead><tbody>\n";
+  std::string rows;
   for (const auto& group : groups) {
-    table += "<tr>" + cell(range_text(group.shortest, group.longest)) +
-             cell(std::to_string(group.sentences)) + bar(group.chrf) + bar(group.bleu) +
-             cell(number_text(group.length_ratio, 2)) + "</tr>\n";
+    rows += "<tr>" + cell(range_text(group.shortest, group.longest)) +
+            cell(std::to_string(group.sentences)) + bar(group.chrf) + bar(group.bleu) +
+            cell(number_text(group.length_ratio, 2)) + "</tr>\n";
   }
-  return html + scrolling(table + "</tbody></table>", "By source length") + "</div>\n";
+  return "<div><h3>" + bilingual("By source length", "원문 길이별") + "</h3>" +
+         scrolling_table({bilingual("words", "낱말"), bilingual("sentences", "문장"), "chrF2",
+                          "BLEU", bilingual("length ratio", "길이 비")},
+                         rows, "By source length") +
+         "</div>\n";
 }
 
 std::string frequency_table(const ValidationStudy& study) {
-  std::string html = "<div><h3>" +
-                     bilingual("By word frequency in training", "학습 말뭉치의 낱말 빈도별") +
-                     "</h3>";
+  const auto html = "<div><h3>" +
+                    bilingual("By word frequency in training", "학습 말뭉치의 낱말 빈도별") +
+                    "</h3>";
   if (study.frequencies.empty()) {
     return html + "<p class=\"faint\">" + escape_html(study.why_no_frequencies) + "</p></div>\n";
   }
-  std::string table = "<table><thead><tr><th>" + bilingual("frequency", "횟수") + "</th><th>" +
-                      bilingual("reference words", "정답의 낱말") + "</th><th>" +
-                      bilingual("found, %", "맞힘, %") + "</th></tr></thead><tbody>\n";
+  std::string rows;
   for (const auto& group : study.frequencies) {
-    table += "<tr>" + cell(range_text(group.rarest, group.commonest)) +
-             cell(std::to_string(group.words)) +
-             bar(100.0 * static_cast<double>(group.found) / static_cast<double>(group.words)) +
-             "</tr>\n";
+    rows += "<tr>" + cell(range_text(group.rarest, group.commonest)) +
+            cell(std::to_string(group.words)) +
+            bar(100.0 * static_cast<double>(group.found) / static_cast<double>(group.words)) +
+            "</tr>\n";
   }
-  return html + scrolling(table + "</tbody></table>", "By word frequency in training") + "</div>\n";
+  return html +
+         scrolling_table(
+             {bilingual("frequency", "횟수"), bilingual("reference words", "정답의 낱말"),
+              bilingual("found, %", "맞힘, %")},
+             rows, "By word frequency in training") +
+         "</div>\n";
 }
 
 }  // namespace

@@ -51,11 +51,8 @@ std::vector<TranslatedSentence> translate_all(const Translator& translator,
 
 void score(ValidationStudy& study) {
   std::vector<std::string> translations;
-  std::vector<std::string> references;
-  for (const auto& sentence : study.sentences) {
-    translations.push_back(sentence.translation);
-    references.push_back(sentence.reference);
-  }
+  for (const auto& sentence : study.sentences) translations.push_back(sentence.translation);
+  const auto references = references_of(study.sentences);
   study.bleu = corpus_bleu(translations, references, bleu_options_for(references)).score;
   study.chrf = corpus_chrf(translations, references);
   study.ter = corpus_ter(translations, references);
@@ -81,7 +78,7 @@ void study_frequencies(const Translator& translator, const DataConfig& data,
     throw Error("config.yaml names no training text");
   }
   const auto held_out = left_out_sentences(data);
-  auto counts = words_of_references(study.sentences);
+  auto counts = words_of_references(references_of(study.sentences));
   std::vector<std::string> lines;
   const auto count_lines = [&] {
     for (const auto& line : translator.as_translated(lines)) count_words(line, counts);

@@ -70,9 +70,9 @@ Caller Access::identify(const HttpRequest& request, const std::string& key) {
 void Access::count(const Caller& caller, int64_t characters, int64_t requests) {
   const auto& limits = caller.limits;
   if (limits.characters > 0 && characters > limits.characters) {
-    throw HttpError(413, "Invalid request: " + std::to_string(characters) +
-                             " characters exceed the limit of " +
-                             std::to_string(limits.characters) + " per minute");
+    throw InvalidRequest(fmt::format("{} characters exceed the limit of {} per minute", characters,
+                                     limits.characters),
+                         413);
   }
   const auto wait =
       limiter_.count(caller.counted, limits, characters, RateLimiter::Clock::now(), requests);
@@ -81,10 +81,10 @@ void Access::count(const Caller& caller, int64_t characters, int64_t requests) {
     characters_[caller.key_name] += characters;
     return;
   }
-  throw HttpError(429,
-                  "Too many requests or characters per minute; try again in " +
-                      std::to_string(wait.count()) + " s",
-                  wait);
+  throw HttpError(
+      429,
+      fmt::format("Too many requests or characters per minute; try again in {} s", wait.count()),
+      wait);
 }
 
 int64_t Access::characters_of(const Caller& caller) const {

@@ -18,11 +18,11 @@ namespace {
 using Json = nlohmann::json;
 
 [[noreturn]] void refuse_value(const std::string& name, const std::string& expected) {
-  throw HttpError(400, "Invalid request: " + name + " must be " + expected);
+  throw InvalidRequest(name + " must be " + expected);
 }
 
 void require_utf8_form(std::string_view text) {
-  if (find_invalid_utf8(text)) throw HttpError(400, "Invalid request: the form is not UTF-8");
+  if (find_invalid_utf8(text)) throw InvalidRequest("the form is not UTF-8");
 }
 
 std::string percent_decoded(std::string_view encoded) {
@@ -150,30 +150,28 @@ Json parse_multipart(const std::string& content_type, const std::string& body,
     }
     begin = end;
   }
-  if (begin == std::string::npos) throw HttpError(400, "Invalid request: malformed multipart form");
+  if (begin == std::string::npos) throw InvalidRequest("malformed multipart form");
   return values;
 }
 
 /// Copying a value recurses as deeply as it is nested.
 bool require_shallow(int depth, Json::parse_event_t, Json&) {
   constexpr int kMaxDepth = 8;
-  if (depth > kMaxDepth) throw HttpError(400, "Invalid request: the JSON is nested too deeply");
+  if (depth > kMaxDepth) throw InvalidRequest("the JSON is nested too deeply");
   return true;
 }
 
 Json parse_object(const std::string& body) try {
   auto values = parse_json(body, require_shallow);
-  if (!values.is_object()) throw HttpError(400, "Invalid request: the body must be a JSON object");
+  if (!values.is_object()) throw InvalidRequest("the body must be a JSON object");
   return values;
 } catch (const Json::parse_error& error) {
-  if (find_invalid_utf8(body)) throw HttpError(400, "Invalid request: the JSON is not UTF-8");
+  if (find_invalid_utf8(body)) throw InvalidRequest("the JSON is not UTF-8");
   const bool is_half = std::string(error.what()).find("surrogate") != std::string::npos;
-  throw HttpError(400,
-                  "Invalid request: " +
-                      std::string(is_half ? "half of a character, such as \\ud83d" : "not JSON") +
-                      ", at byte " + std::to_string(error.byte));
+  throw InvalidRequest(std::string(is_half ? "half of a character, such as \\ud83d" : "not JSON") +
+                       ", at byte " + std::to_string(error.byte));
 } catch (const Json::exception&) {
-  throw HttpError(400, "Invalid request: a number in the JSON is out of range");
+  throw InvalidRequest("a number in the JSON is out of range");
 }
 
 /// Of a text, or of the texts of a list.
@@ -219,7 +217,7 @@ std::string ApiRequest::text(const std::string& name, const std::string& otherwi
 }
 
 std::string ApiRequest::required_text(const std::string& name) const {
-  if (!has(name)) throw HttpError(400, "Invalid request: missing " + name + " parameter");
+  if (!has(name)) throw InvalidRequest("missing " + name + " parameter");
   return text(name, "");
 }
 
@@ -238,9 +236,8 @@ double ApiRequest::number(const std::string& name, double otherwise) const {
   if (!has(name)) return otherwise;
   const auto& value = values_.at(name);
   if (value.is_number()) return value.get<double>();
-  if (!value.is_string()) refuse_value(name, "a number");
-  const auto written = value.get<std::string>();
-  const auto read = parse_number<double>(written);
+  const auto read =
+      value.is_string() ? parse_number<double>(value.get<std::string>()) : std::nullopt;
   if (!read) refuse_value(name, "a number");
   return *read;
 }
@@ -279,7 +276,7 @@ size_t ApiRequest::longest_list() const {
 const NamedFile& ApiRequest::required_file(const std::string& name) const {
   const auto found = files_.find(name);
   if (found != files_.end()) return found->second;
-  throw HttpError(400, "Invalid request: missing " + name + " parameter, a file");
+  throw InvalidRequest("missing " + name + " parameter, a file");
 }
 
 int64_t ApiRequest::characters(std::initializer_list<const char*> names) const {
@@ -295,7 +292,7 @@ void ApiRequest::require_all_read() const {
   const std::vector<std::string> known(read_.begin(), read_.end());
   for (const auto& [name, value] : values_.items()) {
     if (read_.count(name) > 0) continue;
-    throw HttpError(400, "Invalid request: unknown field " + name + suggestion(name, known));
+    throw InvalidRequest("unknown field " + name + suggestion(name, known));
   }
 }
 

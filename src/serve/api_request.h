@@ -46,14 +46,9 @@ class ApiRequest {
   /// Throws HttpError 400 if a field was not read: a misspelled one would otherwise be ignored.
   void require_all_read() const;
 
-  /// Whether the request's client has left.
-  const HasLeft& has_left() const { return has_left_; }
-  void set_has_left(const HasLeft& has_left) { has_left_ = has_left; }
-
  private:
   nlohmann::json values_ = nlohmann::json::object();
   std::map<std::string, NamedFile> files_;
-  HasLeft has_left_;
   bool form_ = false;
   mutable std::set<std::string> read_;  // names that were looked up
 };

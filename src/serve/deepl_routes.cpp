@@ -95,10 +95,11 @@ std::string without_root(const std::string& xml) {
   return xml.substr(kRoot.size(), xml.size() - kRoot.size() - kRootEnd.size());
 }
 
-TextsRequest read_deepl_request(const ApiRequest& request, const Service& service) {
+TextsRequest read_deepl_request(const ClientCall& call) {
+  const auto& request = call.fields;
   TextsRequest read;
   read.job.texts = request.texts("text");
-  read.job.has_left = request.has_left();
+  read.job.has_left = call.http.has_left;
   require_supported(request);
   const auto tags = request.text("tag_handling", "").empty()
                         ? std::string()
@@ -116,16 +117,17 @@ TextsRequest read_deepl_request(const ApiRequest& request, const Service& servic
   }
   const auto source = request.text("source_lang", "");
   find_paths(read, source.empty() ? "auto" : code_from_deepl(source),
-             code_from_deepl(request.required_text("target_lang")), service);
+             code_from_deepl(request.required_text("target_lang")), call.service);
   return read;
 }
 
-OrderedJson answer_deepl_translate(const ApiRequest& request, Service& service) {
-  const auto read = read_deepl_request(request, service);
+HttpResponse answer_deepl_translate(const ClientCall& call) {
+  const auto& request = call.fields;
+  const auto read = read_deepl_request(call);
   const bool billed = request.flag("show_billed_characters", false);
   const auto source = request.text("source_lang", "");
   request.require_all_read();
-  const auto translated = translate_texts(read, service);
+  const auto translated = translate_texts(read, call.service);
   const auto own = [&](const std::string& text) {
     return read.job.format == DocumentFormat::kXml ? without_root(text) : text;
   };
@@ -138,7 +140,7 @@ OrderedJson answer_deepl_translate(const ApiRequest& request, Service& service) 
     if (request.has("model_type")) one["model_type_used"] = "latency_optimized";
     list.push_back(std::move(one));
   }
-  return {{"translations", std::move(list)}};
+  return json_response({{"translations", std::move(list)}});
 }
 
 /// DeepL's clients refuse EN and PT as targets.
@@ -150,10 +152,10 @@ std::vector<std::pair<std::string, std::string>> target_variants(const std::stri
   return {{code_for_deepl(code), language_name(code)}};
 }
 
-OrderedJson deepl_languages(const ApiRequest& request, const Service& service) {
-  const auto type = choice_of(request, "type", {"source", "target"});
-  request.require_all_read();
-  const auto& directions = service.models().directions();
+HttpResponse answer_deepl_languages(const ClientCall& call) {
+  const auto type = choice_of(call.fields, "type", {"source", "target"});
+  call.fields.require_all_read();
+  const auto& directions = call.service.models().directions();
   const auto codes = languages_of(directions);
   auto list = OrderedJson::array();
   for (const auto& code : codes) {
@@ -170,28 +172,22 @@ OrderedJson deepl_languages(const ApiRequest& request, const Service& service) {
       list.push_back({{"language", name}, {"name", meaning}, {"supports_formality", false}});
     }
   }
-  return list;
+  return json_response(list);
+}
+
+HttpResponse answer_deepl_usage(const ClientCall& call) {
+  return json_response({{"character_count", call.service.access().characters_of(call.caller)},
+                        {"character_limit", kNoLimit}});
 }
 
 }  // namespace
 
 void add_deepl_routes(HttpServer& server, Service& service) {
-  add_api_route(server, service, "/v2/translate", [&service](const ApiRequest& request) {
-    return json_response(answer_deepl_translate(request, service));
-  });
-  const auto languages =
-      client_handler(service, [&service](const ApiRequest& request, HttpRequest&, const Caller&) {
-        return json_response(deepl_languages(request, service));
-      });
-  const auto usage =
-      client_handler(service, [&service](const ApiRequest&, HttpRequest&, const Caller& caller) {
-        return json_response({{"character_count", service.access().characters_of(caller)},
-                              {"character_limit", kNoLimit}});
-      });
-  server.get("/v2/languages", languages);
-  server.post("/v2/languages", languages);
-  server.get("/v2/usage", usage);
-  server.post("/v2/usage", usage);
+  server.post("/v2/translate", client_handler(service, answer_deepl_translate));
+  server.get("/v2/languages", client_handler(service, answer_deepl_languages));
+  server.post("/v2/languages", client_handler(service, answer_deepl_languages));
+  server.get("/v2/usage", client_handler(service, answer_deepl_usage));
+  server.post("/v2/usage", client_handler(service, answer_deepl_usage));
 }
 
 }  // namespace nmt

@@ -23,7 +23,7 @@ std::string ending_of(const std::string& name) {
 }
 
 FileDocuments::FileDocuments(const NamedFile& file, const Splitter& split, size_t max_bytes) {
-  if (is_office_file("file" + ending_of(file.name))) {
+  if (is_office_file(file.name)) {
     office_.emplace(file.content, split, kMaxRatio * max_bytes);
   } else {
     documents_.emplace_back(file.content, format_of_file(file.name), split);

@@ -6,7 +6,7 @@
 
 #include "markup/document.h"
 #include "office/office_file.h"
-#include "serve/api_request.h"
+#include "serve/file_store.h"
 
 namespace nmt {
 

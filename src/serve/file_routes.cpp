@@ -2,7 +2,6 @@
 #include <atomic>
 #include <cctype>
 #include <filesystem>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -24,17 +23,17 @@ const std::string kDownloads = "/download_file/";
 /// One of the files that may be translated at the same time. Throws Busy.
 class FilePlace {
  public:
-  explicit FilePlace(std::shared_ptr<std::atomic<int>> taken) : taken_(std::move(taken)) {
-    if (++*taken_ <= kMaxAtOnce) return;
-    --*taken_;
+  explicit FilePlace(std::atomic<int>& taken) : taken_(taken) {
+    if (++taken_ <= kMaxAtOnce) return;
+    --taken_;
     throw Busy("too many files are being translated; try again in a moment");
   }
-  ~FilePlace() { --*taken_; }
+  ~FilePlace() { --taken_; }
   FilePlace(const FilePlace&) = delete;
   FilePlace& operator=(const FilePlace&) = delete;
 
  private:
-  std::shared_ptr<std::atomic<int>> taken_;
+  std::atomic<int>& taken_;
 };
 
 /// Throws HttpError 400.
@@ -42,11 +41,10 @@ const NamedFile& read_file_field(const ApiRequest& request) {
   const auto& file = request.required_file("file");
   const auto& known = file_endings();
   if (std::find(known.begin(), known.end(), ending_of(file.name)) == known.end()) {
-    throw HttpError(400,
-                    "Invalid request: file format not supported; it is one of " + list_of(known));
+    throw InvalidRequest("file format not supported; it is one of " + list_of(known));
   }
-  if (find_invalid_utf8(file.content) && !is_office_file("file" + ending_of(file.name))) {
-    throw HttpError(400, "Invalid request: the file is not UTF-8; convert it");
+  if (find_invalid_utf8(file.content) && !is_office_file(file.name)) {
+    throw InvalidRequest("the file is not UTF-8; convert it");
   }
   return file;
 }
@@ -95,6 +93,26 @@ std::string url_of(const std::string& path, const HttpRequest& http, bool has_tl
   return (secure ? "https://" : "http://") + host + prefix + path;
 }
 
+HttpResponse answer_translate_file(const ClientCall& call) {
+  auto& service = call.service;
+  const auto& file = read_file_field(call.fields);
+  const auto source = call.fields.required_text("source");
+  const auto target = call.fields.required_text("target");
+  const FilePlace place(service.files_in_progress());
+  const auto text = text_of_file(file, service);
+  const auto characters = static_cast<int64_t>(to_code_points(text).size());
+  call.http.notes += "  in the file " + std::to_string(characters);
+  service.require_characters(characters);
+  const auto path = path_of_file(text, source, target, service);
+  Service::refuse_catalog_pivot(path, format_of_file(file.name));
+  service.access().count(call.caller, characters, 0);
+  const auto translated = service.translate_file(file, path, source == "auto", call.http.has_left);
+  const auto key = service.files().add({translated_name(file.name, target), translated});
+  const auto url =
+      url_of(kDownloads + key + ending_of(file.name), call.http, service.options().tls.are_given());
+  return json_response({{"translatedFileUrl", url}});
+}
+
 HttpResponse download(const HttpRequest& request, Service& service) {
   const auto name = request.path.substr(kDownloads.size());
   const auto file = service.files().find(name.substr(0, name.find('.')));
@@ -111,28 +129,7 @@ HttpResponse download(const HttpRequest& request, Service& service) {
 }  // namespace
 
 void add_file_routes(HttpServer& server, Service& service) {
-  const auto taken = std::make_shared<std::atomic<int>>(0);
-  server.post(
-      "/translate_file",
-      client_handler(service, [&service, taken](const ApiRequest& request, HttpRequest& http,
-                                                const Caller& caller) {
-        const auto& file = read_file_field(request);
-        const auto source = request.required_text("source");
-        const auto target = request.required_text("target");
-        const FilePlace place(taken);
-        const auto text = text_of_file(file, service);
-        const auto characters = static_cast<int64_t>(to_code_points(text).size());
-        http.notes += "  in the file " + std::to_string(characters);
-        service.require_characters(characters);
-        const auto path = path_of_file(text, source, target, service);
-        Service::refuse_catalog_pivot(path, format_of_file(file.name));
-        service.access().count(caller, characters, 0);
-        const auto translated = service.translate_file(file, path, source == "auto", http.has_left);
-        const auto key = service.files().add({translated_name(file.name, target), translated});
-        const auto url = url_of(kDownloads + key + ending_of(file.name), http,
-                                service.options().tls.are_given());
-        return json_response({{"translatedFileUrl", url}});
-      }));
+  server.post("/translate_file", client_handler(service, answer_translate_file));
   server.get(kDownloads,
              [&service](const HttpRequest& request) { return download(request, service); });
 }

@@ -24,19 +24,20 @@ OrderedJson detection_json(const std::vector<LanguageShare>& guesses) {
   return list;
 }
 
-OrderedJson answer_translate(const ApiRequest& api, Service& service) {
+HttpResponse answer_translate(const ClientCall& call) {
+  const auto& api = call.fields;
   TextsRequest request;
   request.job.texts = api.texts("q");
-  request.job.has_left = api.has_left();
+  request.job.has_left = call.http.has_left;
   const auto source = api.required_text("source");
   const auto target = api.required_text("target");
   request.job.format = Service::format_of(api);
   request.alternatives = api.integer("alternatives", 0, 0, 15);
-  find_paths(request, source, target, service);
+  find_paths(request, source, target, call.service);
   OrderedJson answer = {{"translatedText", OrderedJson::array()}};
   auto pivots = OrderedJson::array();
   bool has_pivot = false;
-  for (const auto& one : translate_texts(request, service)) {
+  for (const auto& one : translate_texts(request, call.service)) {
     answer["translatedText"].push_back(one.text);
     if (request.alternatives > 0) answer["alternatives"].push_back(one.alternatives);
     pivots.push_back(one.pivot.empty() ? OrderedJson() : OrderedJson(one.pivot));
@@ -49,11 +50,18 @@ OrderedJson answer_translate(const ApiRequest& api, Service& service) {
   if (!api.is_list("q")) {
     for (auto& [name, value] : answer.items()) value = OrderedJson(value.front());
   }
-  return answer;
+  return json_response(answer);
+}
+
+HttpResponse answer_detect(const ClientCall& call) {
+  return json_response(detection_json(call.service.detect(call.fields.required_text("q"))));
 }
 
 /// A better translation that a client proposes.
-OrderedJson answer_suggest(const ApiRequest& request, const Caller& caller, Service& service) {
+HttpResponse answer_suggest(const ClientCall& call) {
+  const auto& request = call.fields;
+  auto& service = call.service;
+  service.access().require_allowed_page(call.http);
   if (service.suggestions() == nullptr) {
     throw HttpError(403, "Suggestions are disabled on this server; start it with --suggestions.");
   }
@@ -61,7 +69,7 @@ OrderedJson answer_suggest(const ApiRequest& request, const Caller& caller, Serv
   const auto suggestion = request.required_text("s");
   for (const auto& [name, value] : {std::pair{"q", text}, {"s", suggestion}}) {
     if (value.find_first_not_of(" \t\r\n") == std::string::npos) {
-      throw HttpError(400, "Invalid request: " + std::string(name) + " is empty");
+      throw InvalidRequest(std::string(name) + " is empty");
     }
   }
   auto source = request.required_text("source");
@@ -69,9 +77,9 @@ OrderedJson answer_suggest(const ApiRequest& request, const Caller& caller, Serv
   if (source == "auto") source = service.detect(text).front().code;
   service.path_between(source, target);
   OrderedJson line = {{"q", text}, {"s", suggestion}, {"source", source}, {"target", target}};
-  if (!caller.key_name.empty()) line["key"] = caller.key_name;
+  if (!call.caller.key_name.empty()) line["key"] = call.caller.key_name;
   service.suggestions()->add(dump_json(line));
-  return {{"success", true}};
+  return json_response({{"success", true}});
 }
 
 OrderedJson languages(const std::vector<Direction>& directions) {
@@ -93,7 +101,7 @@ OrderedJson frontend_settings(const Service& service) {
           {"keyRequired", service.access().requires_key()},
           {"language",
            {{"source", language(direction.source)}, {"target", language(direction.target)}}},
-          {"suggestions", service.suggestions() != nullptr},
+          {"suggestions", !service.options().suggestions.empty()},
           {"filesTranslation", true},
           {"supportedFilesFormat", file_endings()}};
 }
@@ -101,19 +109,9 @@ OrderedJson frontend_settings(const Service& service) {
 }  // namespace
 
 void add_libre_routes(HttpServer& server, Service& service) {
-  add_api_route(server, service, "/translate", [&service](const ApiRequest& request) {
-    return json_response(answer_translate(request, service));
-  });
-  add_api_route(server, service, "/detect", [&service](const ApiRequest& request) {
-    const auto text = request.required_text("q");
-    return json_response(detection_json(service.detect(text)));
-  });
-  server.post("/suggest",
-              client_handler(service, [&service](const ApiRequest& request, HttpRequest& http,
-                                                 const Caller& caller) {
-                service.access().require_allowed_page(http);
-                return json_response(answer_suggest(request, caller, service));
-              }));
+  server.post("/translate", client_handler(service, answer_translate));
+  server.post("/detect", client_handler(service, answer_detect));
+  server.post("/suggest", client_handler(service, answer_suggest));
   server.get("/languages", [&service](const HttpRequest&) {
     return json_response(languages(service.models().directions()));
   });

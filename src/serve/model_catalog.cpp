@@ -159,9 +159,8 @@ ModelHandle ModelCatalog::acquire(size_t place) {
   auto loaded = acquire_model(models_[place]);
   if (loaded->marker.empty()) return loaded;
   const auto& direction = directions_[place];
-  return std::make_shared<const LoadedModel>(LoadedModel{loaded, loaded->stamp, direction,
-                                                         language_piece(direction.target) + " ",
-                                                         loaded->translator});
+  return std::make_shared<const LoadedModel>(LoadedModel{
+      loaded, loaded->stamp, direction, language_marker(direction.target), loaded->translator});
 }
 
 ModelHandle ModelCatalog::acquire_model(size_t model) {
@@ -223,7 +222,7 @@ ModelHandle ModelCatalog::load(size_t model) {
   auto memory = make_room(model, outline.memory);
   auto translator = std::make_shared<const Translator>(options_of(model));
   const auto marker =
-      outline.several_languages ? language_piece(before.front().target) + " " : std::string();
+      outline.several_languages ? language_marker(before.front().target) : std::string();
   auto loaded = std::make_shared<const LoadedModel>(LoadedModel{
       std::move(memory), std::move(stamp), before.front(), marker, std::move(translator)});
   const std::lock_guard<std::mutex> lock(mutex_);

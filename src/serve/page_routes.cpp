@@ -46,7 +46,7 @@ void add_page_routes(HttpServer& server, Service& service) {
   server.get("/metrics", [&](const HttpRequest& request) -> HttpResponse {
     service.access().require_local_or_key(request, key_in_head(request));
     service.metrics().set_connections(static_cast<int64_t>(server.open_connections()));
-    service.count_memory();
+    service.metrics().set_models(service.models().states(), service.models().memory_in_use());
     return {200, "text/plain; version=0.0.4; charset=utf-8", service.metrics().text()};
   });
 }

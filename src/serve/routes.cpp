@@ -36,7 +36,6 @@ ApiRequest parse_request(HttpRequest& http, Access& access, Caller& caller) {
     const bool in_query = http.method != "POST" || http.body.empty();
     auto request = in_query ? ApiRequest::parse(kFormType, http.query)
                             : ApiRequest::parse(http.header("content-type"), http.body);
-    request.set_has_left(http.has_left);
     const auto body_key = key_of(request);  // also marks the key's fields as read
     if (key_in_body) count(body_key);
     return request;
@@ -47,8 +46,6 @@ ApiRequest parse_request(HttpRequest& http, Access& access, Caller& caller) {
 }
 
 }  // namespace
-
-nlohmann::ordered_json error_json(const std::string& message) { return {{"error", message}}; }
 
 HttpResponse json_response(const nlohmann::ordered_json& json) {
   return {200, "application/json", dump_json(json) + "\n"};
@@ -63,13 +60,7 @@ std::string key_in_head(const HttpRequest& request) {
   return key_of(ApiRequest::parse(kFormType, request.query));
 }
 
-void add_api_route(HttpServer& server, Service& service, const std::string& path,
-                   const std::function<HttpResponse(const ApiRequest& request)>& handle) {
-  server.post(path, client_handler(service, [handle](const ApiRequest& request, HttpRequest&,
-                                                     const Caller&) { return handle(request); }));
-}
-
-HttpServer::Handler client_handler(Service& service, const ClientHandler& handle) {
+HttpServer::Handler client_handler(Service& service, HttpResponse (*handle)(const ClientCall&)) {
   return [&service, handle](HttpRequest& http) {
     Caller caller;
     const auto request = parse_request(http, service.access(), caller);
@@ -83,7 +74,7 @@ HttpServer::Handler client_handler(Service& service, const ClientHandler& handle
     }
     service.require_characters(characters);
     service.access().count(caller, characters, 0);
-    return handle(request, http, caller);
+    return handle({request, http, caller, service});
   };
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -13,20 +12,18 @@ namespace nmt {
 /// The API key in a request's Authorization header or query; "" without one.
 std::string key_in_head(const HttpRequest& request);
 
-/// Answers a request of an authorized caller, from its fields and the HTTP message.
-using ClientHandler =
-    std::function<HttpResponse(const ApiRequest& request, HttpRequest& http, const Caller& caller)>;
+/// A request of an authorized caller.
+struct ClientCall {
+  const ApiRequest& fields;  // of a GET request: from its query
+  HttpRequest& http;
+  const Caller& caller;
+  Service& service;
+};
 
-/// Checks a request against access and limits, then calls `handle`. The fields of GET requests are
-/// in the query.
-HttpServer::Handler client_handler(Service& service, const ClientHandler& handle);
-
-/// Answers a POST to `path` in the same way, from its fields only.
-void add_api_route(HttpServer& server, Service& service, const std::string& path,
-                   const std::function<HttpResponse(const ApiRequest& request)>& handle);
+/// Checks a request against access and limits, then calls `handle`.
+HttpServer::Handler client_handler(Service& service, HttpResponse (*handle)(const ClientCall&));
 
 HttpResponse json_response(const nlohmann::ordered_json& json);
-nlohmann::ordered_json error_json(const std::string& message);
 
 // Each adds the routes of one kind.
 void add_libre_routes(HttpServer& server, Service& service);  // LibreTranslate's API

@@ -6,7 +6,6 @@
 
 #include "errors/error.h"
 #include "errors/log.h"
-#include "markup/model_splitter.h"
 #include "serve/file_documents.h"
 #include "text/language_identifier.h"
 #include "text/sentence_splitter.h"
@@ -48,7 +47,7 @@ std::vector<Document> parse_texts(const std::vector<std::string>& texts, Documen
   for (const auto& text : texts) documents.emplace_back(text, format, splitter);
   return documents;
 } catch (const MarkupError& error) {
-  throw HttpError(400, std::string("Invalid request: ") + error.what());
+  throw InvalidRequest(error.what());
 }
 
 /// Whether CLD2, which found none of these languages in the text, can be trusted: it knows them
@@ -86,16 +85,16 @@ Service::Service(ModelCatalog& models, const ServeOptions& options)
 
 void Service::require_characters(int64_t characters) const {
   if (characters <= static_cast<int64_t>(options_.max_characters)) return;
-  throw HttpError(413, "Invalid request: " + std::to_string(characters) +
-                           " characters exceed the text limit of " +
-                           std::to_string(options_.max_characters));
+  throw InvalidRequest(
+      fmt::format("{} characters exceed the text limit of {}", characters, options_.max_characters),
+      413);
 }
 
 void Service::require_list_entries(size_t entries) const {
   if (entries <= options_.max_sentences) return;
-  throw HttpError(413, "Invalid request: a list of " + std::to_string(entries) +
-                           " exceeds the limit of " + std::to_string(options_.max_sentences) +
-                           " sentences");
+  throw InvalidRequest(fmt::format("a list of {} exceeds the limit of {} sentences", entries,
+                                   options_.max_sentences),
+                       413);
 }
 
 void Service::require_sentences(const std::vector<Document>& texts) const {
@@ -103,9 +102,8 @@ void Service::require_sentences(const std::vector<Document>& texts) const {
       std::accumulate(texts.begin(), texts.end(), size_t{0},
                       [](size_t sum, const auto& text) { return sum + text.sentences().size(); });
   if (sentences <= options_.max_sentences) return;
-  throw HttpError(413, "Invalid request: " + std::to_string(sentences) +
-                           " sentences exceed the limit of " +
-                           std::to_string(options_.max_sentences));
+  throw InvalidRequest(
+      fmt::format("{} sentences exceed the limit of {}", sentences, options_.max_sentences), 413);
 }
 
 std::vector<Document> Service::parse(const std::vector<std::string>& texts,
@@ -175,9 +173,8 @@ DetectedPath Service::detect_path(const std::string& text, const std::string& ta
   const auto& likeliest = languages.front();
   const bool in_target = same_language(likeliest.code, target);
   if (likeliest.share == 0.0 && directions.size() > 1 && is_in_no_language(text, languages)) {
-    throw HttpError(400,
-                    "Invalid request: the text seems to be in none of this server's "
-                    "languages; give its source language");
+    throw InvalidRequest(
+        "the text seems to be in none of this server's languages; give its source language");
   }
   for (const auto& language : languages) {
     // No part of the text is in this or a later language, and some of it is in a known one.
@@ -213,8 +210,8 @@ ModelHandle Service::acquire(size_t model) try {
 } catch (const Error& error) {
   log_error("{}", error.what());
   const auto& direction = models_.directions()[model];
-  throw HttpError(503, "the model from " + direction.source + " to " + direction.target +
-                           " cannot be loaded; try again later");
+  throw HttpError(503, fmt::format("the model from {} to {} cannot be loaded; try again later",
+                                   direction.source, direction.target));
 }
 
 TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
@@ -234,8 +231,7 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
 void Service::refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format) {
   const bool is_catalog = format == DocumentFormat::kGettext || format == DocumentFormat::kXliff;
   if (path.size() < 2 || !is_catalog) return;
-  throw HttpError(400,
-                  "Invalid request: message catalogs are not translated through a third language");
+  throw InvalidRequest("message catalogs are not translated through a third language");
 }
 
 LastLeg Service::reach_last_model(const TextJob& job) {
@@ -272,8 +268,6 @@ std::string Service::translate_file(const NamedFile& file, const TranslationPath
   return content;
 }
 
-void Service::count_memory() { metrics_.set_models(models_.states(), models_.memory_in_use()); }
-
 TranslationOptions Service::with_words(TranslationOptions options,
                                        const std::vector<Document>& texts) {
   const auto needs_words = [](const Document& text) { return text.needs_words(); };
@@ -284,8 +278,7 @@ TranslationOptions Service::with_words(TranslationOptions options,
 DocumentFormat Service::format_of(const ApiRequest& request) {
   const auto format = parse_choice<DocumentFormat>(request.text("format", "text"));
   if (format) return *format;
-  throw HttpError(
-      400, "Invalid request: format must be one of " + list_of(choice_names<DocumentFormat>()));
+  throw InvalidRequest("format must be one of " + list_of(choice_names<DocumentFormat>()));
 }
 
 std::vector<std::vector<Translation>> Service::translate(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -139,13 +140,12 @@ class Service {
 
   /// Null if suggestions are disabled.
   SuggestionFile* suggestions() { return suggestions_ ? &*suggestions_ : nullptr; }
-  const SuggestionFile* suggestions() const { return suggestions_ ? &*suggestions_ : nullptr; }
 
   /// Translated files that clients fetch.
   FileStore& files() { return files_; }
 
-  /// Updates the metrics of loaded models.
-  void count_memory();
+  /// How many files are being translated.
+  std::atomic<int>& files_in_progress() { return files_in_progress_; }
 
  private:
   ModelHandle acquire(size_t model);
@@ -159,6 +159,7 @@ class Service {
   Access access_;
   Metrics metrics_;
   FileStore files_;
+  std::atomic<int> files_in_progress_{0};
   std::optional<SuggestionFile> suggestions_;
   TranslationQueue queue_;
 };

@@ -25,12 +25,7 @@ std::vector<Translation> TranslationQueue::translate(const ModelHandle& model,
   Batch more;
   const auto deadline = Clock::now() + queue_timeout_;
   for (const auto& sentence : sentences) {
-    auto& waiting = more.emplace_back();
-    waiting.model = model;
-    waiting.sentence = sentence;
-    waiting.options = options;
-    waiting.deadline = deadline;
-    waiting.has_left = has_left;
+    more.push_back({model, sentence, options, /*work=*/{}, deadline, has_left});
   }
   std::vector<Translation> translations;
   for (auto& done : add(std::move(more))) translations.push_back(await(done, deadline));
@@ -39,11 +34,8 @@ std::vector<Translation> TranslationQueue::translate(const ModelHandle& model,
 
 void TranslationQueue::run_alone(const std::function<void()>& work, const HasLeft& has_left) {
   Batch one;
-  auto& waiting = one.emplace_back();
-  waiting.work = work;
   const auto deadline = Clock::now() + queue_timeout_;
-  waiting.deadline = deadline;
-  waiting.has_left = has_left;
+  one.push_back({/*model=*/{}, /*sentence=*/{}, /*options=*/{}, work, deadline, has_left});
   await(add(std::move(one)).front(), deadline);
 }
 
@@ -157,23 +149,22 @@ void TranslationQueue::drop_obsolete(Batch& batch) {
 
 void TranslationQueue::answer(Batch& batch) {
   drop_obsolete(batch);
-  if (batch.empty()) return;
-  if (batch.size() == 1) return answer_one(batch);
-  std::vector<Translation> translations;
-  try {
-    translations = translate_batch(batch);
-  } catch (...) {
-    // An error in one sentence, such as a prefix that the model cannot produce, must not affect the
-    // others.
-    while (!batch.empty()) {
-      Batch one;
-      one.splice(one.end(), batch, batch.begin());
-      answer_one(one);
+  if (batch.size() > 1) {
+    try {
+      auto translations = translate_batch(batch);
+      size_t i = 0;
+      for (auto& waiting : batch) waiting.done.set_value(std::move(translations[i++]));
+      return;
+    } catch (...) {
+      // An error in one sentence, such as a prefix that the model cannot produce, must not affect
+      // the others: each is translated alone.
     }
-    return;
   }
-  size_t i = 0;
-  for (auto& waiting : batch) waiting.done.set_value(std::move(translations[i++]));
+  while (!batch.empty()) {
+    Batch one;
+    one.splice(one.end(), batch, batch.begin());
+    answer_one(one);
+  }
 }
 
 }  // namespace nmt

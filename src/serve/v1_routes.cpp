@@ -62,10 +62,12 @@ void detect_path(const ApiRequest& request, const Service& service, V1Request& r
   read.unchanged = found.unchanged && !is_guided(read.guide);
 }
 
-V1Request read_v1_request(const ApiRequest& request, const Service& service) {
+V1Request read_v1_request(const ClientCall& call) {
+  const auto& request = call.fields;
+  const auto& service = call.service;
   V1Request read;
   read.job.texts = request.texts("q");
-  read.job.has_left = request.has_left();
+  read.job.has_left = call.http.has_left;
   read.is_list = request.is_list("q");
   read.guide.prefix = request.text("prefix", "");
   if (request.has("constraints")) read.guide.phrases = request.texts("constraints");
@@ -77,7 +79,7 @@ V1Request read_v1_request(const ApiRequest& request, const Service& service) {
   }
   read.job.options = service.options_of(request);
   if (read.job.format != DocumentFormat::kText && is_guided(read.guide)) {
-    throw HttpError(400, "Invalid request: prefix and constraints need format text");
+    throw InvalidRequest("prefix and constraints need format text");
   }
   // A prefix or constraint applies to the whole text.
   read.job.split = request.flag("split", !is_guided(read.guide));
@@ -142,7 +144,7 @@ void add_path(OrderedJson& answer, const V1Request& request, const LastLeg& leg)
   if (!leg.pivot.empty()) answer["pivot"] = leg.pivot;
 }
 
-OrderedJson answer_v1_translate(const V1Request& request, Service& service) {
+HttpResponse translate_at_once(const V1Request& request, Service& service) {
   const auto texts = prepare_texts(request, service);
   const auto translations = translate(request, texts, service);
   const auto json_of = [&](size_t i) { return text_json(request, texts, i, translations[i]); };
@@ -154,7 +156,7 @@ OrderedJson answer_v1_translate(const V1Request& request, Service& service) {
     answer = json_of(0);
   }
   add_path(answer, request, texts.leg);
-  return answer;
+  return json_response(answer);
 }
 
 std::string event(const char* name, const OrderedJson& data) {
@@ -197,8 +199,8 @@ void stream_translation(const V1Request& request, const V1Texts& texts, Service&
   if (!send(event("done", answer))) throw ClientLeft();
 }
 
-HttpResponse stream_v1_translate(V1Request&& request, Service& service) {
-  if (request.is_list) throw HttpError(400, "Invalid request: only one text can be streamed");
+HttpResponse translate_as_stream(V1Request&& request, Service& service) {
+  if (request.is_list) throw InvalidRequest("only one text can be streamed");
   auto texts = std::make_shared<const V1Texts>(prepare_texts(request, service));
   HttpResponse response;
   response.type = "text/event-stream";
@@ -211,25 +213,33 @@ HttpResponse stream_v1_translate(V1Request&& request, Service& service) {
       return 200;
     } catch (...) {
       const auto error = current_http_error("/v1/translate");
-      send(event("error", error_json(error.what())));
+      send(event("error", {{"error", error.what()}}));
       return error.status();
     }
   };
   return response;
 }
 
-OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
+HttpResponse answer_v1_translate(const ClientCall& call) {
+  auto request = read_v1_request(call);
+  if (request.stream) return translate_as_stream(std::move(request), call.service);
+  return translate_at_once(request, call.service);
+}
+
+HttpResponse answer_alternatives(const ClientCall& call) {
+  const auto& request = call.fields;
+  auto& service = call.service;
   const auto sentence = request.required_text("q");
   const auto prefix = request.text("prefix", "");
   const int64_t count = request.integer("count", 5, 1, 20);
   for (const std::string field : {"n_best", "attention", "words"}) {
     if (request.has(field)) {
-      throw HttpError(400, "Invalid request: alternatives have no '" + field + "'; omit it");
+      throw InvalidRequest("alternatives have no '" + field + "'; omit it");
     }
   }
   TextJob job;
   job.texts = {sentence};
-  job.has_left = request.has_left();
+  job.has_left = call.http.has_left;
   job.path = path_of(request, service);
   job.options = service.options_of(request);
   request.require_all_read();
@@ -241,13 +251,13 @@ OrderedJson answer_alternatives(const ApiRequest& request, Service& service) {
     // Alternatives have no tokens.
     service.metrics().count_batch(leg.model->direction, static_cast<int64_t>(found.size()), 0, 0);
   };
-  service.queue().run_alone(find, request.has_left());
+  service.queue().run_alone(find, job.has_left);
   OrderedJson answer = {{"alternatives", OrderedJson::array()}};
   for (const auto& [word, text, probability] : found) {
     answer["alternatives"].push_back(
         {{"word", word}, {"probability", probability}, {"text", text}});
   }
-  return answer;
+  return json_response(answer);
 }
 
 OrderedJson info(const Service& service) {
@@ -264,14 +274,8 @@ OrderedJson info(const Service& service) {
 }  // namespace
 
 void add_v1_routes(HttpServer& server, Service& service) {
-  add_api_route(server, service, "/v1/translate", [&service](const ApiRequest& request) {
-    auto read = read_v1_request(request, service);
-    if (read.stream) return stream_v1_translate(std::move(read), service);
-    return json_response(answer_v1_translate(read, service));
-  });
-  add_api_route(server, service, "/v1/alternatives", [&service](const ApiRequest& request) {
-    return json_response(answer_alternatives(request, service));
-  });
+  server.post("/v1/translate", client_handler(service, answer_v1_translate));
+  server.post("/v1/alternatives", client_handler(service, answer_alternatives));
   server.get("/v1/info", [&service](const HttpRequest&) { return json_response(info(service)); });
 }
 

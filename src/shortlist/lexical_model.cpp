@@ -36,10 +36,10 @@ void LexicalModel::find_links(const PairWalk& pairs, size_t max_links) {
     if (seen.size() >= max_links) add_links(seen, max_links);
   });
   add_links(seen, max_links);
+  begins_ = {0};
   for (size_t i = 0; i < links_.size(); ++i) {
-    const auto source = static_cast<size_t>(source_of(links_[i].key));
-    if (ends_.size() <= source) ends_.resize(source + 1, i);
-    ends_[source] = i + 1;
+    begins_.resize(static_cast<size_t>(source_of(links_[i].key)) + 2, i);
+    begins_.back() = i + 1;
     links_[i].count = 0.0F;
   }
 }
@@ -84,28 +84,30 @@ void LexicalModel::expect(TokenSpan source, TokenSpan target) {
 
 /// The M step.
 void LexicalModel::maximize() {
-  size_t first = 0;
-  for (const size_t end : ends_) {
+  for (size_t source = 0; source + 1 < begins_.size(); ++source) {
     double sum = 0.0;
-    for (size_t i = first; i < end; ++i) sum += double{links_[i].count};
-    for (size_t i = first; i < end; ++i) {
+    for (size_t i = begins_[source]; i < begins_[source + 1]; ++i) sum += double{links_[i].count};
+    for (size_t i = begins_[source]; i < begins_[source + 1]; ++i) {
       links_[i].probability = static_cast<float>(double{links_[i].count} / sum);
       links_[i].count = 0.0F;
     }
-    first = end;
   }
 }
 
-LexicalModel::Link* LexicalModel::find(int32_t source, int32_t target) {
+/// The begin and end of a source token's links.
+std::pair<size_t, size_t> LexicalModel::links_of(int32_t source) const {
   const auto place = static_cast<size_t>(source);
-  if (place >= ends_.size()) return nullptr;
-  const auto begin =
-      links_.begin() + static_cast<std::ptrdiff_t>(place == 0 ? 0 : ends_[place - 1]);
-  const auto end = links_.begin() + static_cast<std::ptrdiff_t>(ends_[place]);
-  const auto found =
-      std::lower_bound(begin, end, key_of(source, target),
+  if (place + 1 >= begins_.size()) return {0, 0};
+  return {begins_[place], begins_[place + 1]};
+}
+
+LexicalModel::Link* LexicalModel::find(int32_t source, int32_t target) {
+  const auto [begin, end] = links_of(source);
+  auto* const last = links_.data() + end;
+  auto* const found =
+      std::lower_bound(links_.data() + begin, last, key_of(source, target),
                        [](const Link& link, uint64_t key) { return link.key < key; });
-  return found != end && target_of(found->key) == target ? &*found : nullptr;
+  return found != last && target_of(found->key) == target ? found : nullptr;
 }
 
 double LexicalModel::probability(int32_t source, int32_t target) const {
@@ -114,11 +116,8 @@ double LexicalModel::probability(int32_t source, int32_t target) const {
 }
 
 std::vector<int32_t> LexicalModel::best(int32_t source, int64_t count) const {
-  const auto place = static_cast<size_t>(source);
-  if (place >= ends_.size()) return {};
-  std::vector<Link> own(
-      links_.begin() + static_cast<std::ptrdiff_t>(place == 0 ? 0 : ends_[place - 1]),
-      links_.begin() + static_cast<std::ptrdiff_t>(ends_[place]));
+  const auto [begin, end] = links_of(source);
+  std::vector<Link> own(links_.data() + begin, links_.data() + end);
   std::stable_sort(own.begin(), own.end(),
                    [](const Link& a, const Link& b) { return a.probability > b.probability; });
   own.resize(std::min(own.size(), static_cast<size_t>(count)));

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "data/corpus_shard.h"
@@ -41,10 +42,11 @@ class LexicalModel {
   void add_links(std::vector<uint64_t>& seen, size_t max_links);
   void expect(TokenSpan source, TokenSpan target);
   void maximize();
+  std::pair<size_t, size_t> links_of(int32_t source) const;
   Link* find(int32_t source, int32_t target);
 
   std::vector<Link> links_;       // by key
-  std::vector<size_t> ends_;      // of each source token's links
+  std::vector<size_t> begins_;    // of each source token's links; then the end of the last one's
   std::vector<Link*> of_target_;  // of one target token in a pair
 };
 

@@ -4,15 +4,14 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <map>
 #include <ostream>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "checkpoint/model.h"
 #include "checkpoint/safetensors_header.h"
 #include "data/batch.h"
+#include "errors/counted.h"
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
@@ -31,19 +30,12 @@
 namespace nmt {
 namespace {
 
-/// Rows of a batch are sentences.
-struct BatchStates {
-  torch::Tensor encoder;      // [B, S, H]
-  torch::Tensor decoder;      // [B, T, H]
-  torch::Tensor attentional;  // [B, T, H]; undefined: as `decoder`
-  torch::Tensor attention;    // [B, T, S]; undefined without attention
-};
-
-BatchStates states_of(Seq2Seq& network, const Batch& batch) {
+/// The tensors that shapes_of() lists, of all sentences of a batch: [B, …] each.
+std::vector<torch::Tensor> states_of(Seq2Seq& network, const Batch& batch) {
   const auto encoded = network->encode(batch.source, batch.source_lengths);
   auto state = network->start(encoded);
   std::vector<torch::Tensor> hidden;
-  std::vector<torch::Tensor> attentional;
+  std::vector<torch::Tensor> attentional;  // of a Transformer: what is called decoder in the file
   std::vector<torch::Tensor> attention;
   for (const auto& tokens : batch.target_input.unbind(1)) {  // [B]
     const auto step = network->step(tokens, state, encoded.memory);
@@ -51,11 +43,10 @@ BatchStates states_of(Seq2Seq& network, const Batch& batch) {
     attentional.push_back(step.attentional_hidden);
     if (step.attention.defined()) attention.push_back(step.attention);
   }
-  BatchStates states{encoded.states, torch::stack(attentional, 1), {}, {}};
-  if (!hidden.empty()) {
-    states.attentional = std::exchange(states.decoder, torch::stack(hidden, 1));
+  std::vector<torch::Tensor> states = {encoded.states};
+  for (const auto* steps : {&hidden, &attentional, &attention}) {
+    if (!steps->empty()) states.push_back(torch::stack(*steps, 1));
   }
-  if (!attention.empty()) states.attention = torch::stack(attention, 1);
   return states;
 }
 
@@ -118,12 +109,6 @@ size_t end_of_batch(const std::vector<GivenPair>& pairs, size_t begin) {
   return end;
 }
 
-void write_rows(std::ostream& stream, const torch::Tensor& rows) {
-  const auto plain = rows.contiguous();
-  stream.write(static_cast<const char*>(plain.data_ptr()),
-               static_cast<std::streamsize>(plain.nbytes()));
-}
-
 void write_batch(std::ostream& stream, Seq2Seq& network, const std::vector<GivenPair>& pairs,
                  size_t begin, size_t end) {
   std::vector<std::vector<int32_t>> sources;
@@ -134,17 +119,13 @@ void write_batch(std::ostream& stream, Seq2Seq& network, const std::vector<Given
   }
   const auto states = states_of(network, make_batch(sources, targets));
   for (size_t i = begin; i < end; ++i) {
-    const auto row = static_cast<int64_t>(i - begin);
-    const auto source = static_cast<int64_t>(sources[i - begin].size());
-    const auto target = static_cast<int64_t>(targets[i - begin].size()) + 1;
-    write_rows(stream, states.encoder[row].narrow(0, 0, source));  // [S, H]
-    write_rows(stream, states.decoder[row].narrow(0, 0, target));  // [T, H]
-    if (states.attentional.defined()) {
-      write_rows(stream, states.attentional[row].narrow(0, 0, target));  // [T, H]
-    }
-    if (states.attention.defined()) {
-      write_rows(stream,
-                 states.attention[row].narrow(0, 0, target).narrow(1, 0, source));  // [T, S]
+    const auto shapes = shapes_of(network->options(), pairs[i]);
+    for (size_t k = 0; k < shapes.size(); ++k) {
+      const auto& shape = shapes[k].second;
+      const auto padded = states[k][static_cast<int64_t>(i - begin)];
+      const auto rows = padded.narrow(0, 0, shape[0]).narrow(1, 0, shape[1]).contiguous();
+      stream.write(static_cast<const char*>(rows.data_ptr()),
+                   static_cast<std::streamsize>(rows.nbytes()));
     }
   }
 }
@@ -216,8 +197,8 @@ std::string write_states(const StatesRequest& request) try {
       write_batch(stream, model.network, pairs, begin, end);
     }
   });
-  return request.output.string() + ": states of " + std::to_string(pairs.size()) +
-         (pairs.size() == 1 ? " sentence" : " sentences");
+  return request.output.string() + ": states of " +
+         counted(static_cast<int64_t>(pairs.size()), "sentence");
 } catch (const TextTooLong& error) {
   const bool is_source = error.is_source || request.target.empty();
   throw Error((is_source ? request.source : request.target).string() + ": " + error.what());

@@ -1,6 +1,5 @@
 #include "terminal/conversation.h"
 
-#include <algorithm>
 #include <chrono>
 
 #include "errors/error.h"

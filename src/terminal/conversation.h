@@ -51,6 +51,7 @@ class Conversation {
   void set_n_best(const std::string& argument);
   void set_format(const std::string& argument);
   void set_language(const std::string& argument);
+  bool toggle(bool& details, const char* name);
   void toggle_attention(const std::string& argument);
   void toggle_alignment(const std::string& argument);
   void toggle_scores(const std::string& argument);

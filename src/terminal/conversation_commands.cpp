@@ -39,8 +39,7 @@ std::string state_text(const char* what, bool on) {
 }
 
 std::string search_text(const TranslationOptions& options) {
-  const auto n_best = ", nbest " + std::to_string(options.n_best);
-  return "beam " + std::to_string(options.beam_size) + n_best;
+  return fmt::format("beam {}, nbest {}", options.beam_size, options.n_best);
 }
 
 std::string engine_text(const TranslatorOptions& models) {
@@ -193,24 +192,25 @@ void Conversation::set_format(const std::string& argument) {
           : "format " + choice_name(format_) + "; shows the best translation alone\n");
 }
 
+/// Turns details of translations on or off. Says so, or returns true if those of the last
+/// translation are to be shown instead.
+bool Conversation::toggle(bool& details, const char* name) {
+  details = !details;
+  const bool shown = details && !last_.candidates.empty();
+  if (!shown) say(state_text(name, details));
+  return shown;
+}
+
 void Conversation::toggle_attention(const std::string&) {
-  attention_ = !attention_;
-  const bool shown = attention_ && !last_.candidates.empty();
-  if (shown) return terminal_.write(attention_grid(last_, style()));
-  say(state_text("attention", attention_));
+  if (toggle(attention_, "attention")) terminal_.write(attention_grid(last_, style()));
 }
 
 void Conversation::toggle_alignment(const std::string&) {
-  alignment_ = !alignment_;
-  const bool shown = alignment_ && !last_.candidates.empty();
-  say(shown ? alignment_text(last_) : state_text("alignment", alignment_));
+  if (toggle(alignment_, "alignment")) say(alignment_text(last_));
 }
 
 void Conversation::toggle_scores(const std::string&) {
-  scores_ = !scores_;
-  const bool shown = scores_ && !last_.candidates.empty();
-  say(shown ? candidates_text(last_, true) + time_text(last_, seconds_)
-            : state_text("scores", scores_));
+  if (toggle(scores_, "scores")) say(candidates_text(last_, true) + time_text(last_, seconds_));
 }
 
 void Conversation::finish_prefix(const std::string& argument) {
@@ -238,9 +238,8 @@ void Conversation::show_alternatives(const std::string& argument) {
   const auto place = whole_number(argument, ":alternatives N");
   const auto& words = last_.candidates.front().words;
   if (place < 1 || place > static_cast<int64_t>(words.size()) + 1) {
-    throw UsageError(":alternatives " + argument + ": the last translation has " +
-                     std::to_string(words.size()) + " words; use 1 to " +
-                     std::to_string(words.size() + 1));
+    throw UsageError(fmt::format(":alternatives {}: the last translation has {} words; use 1 to {}",
+                                 argument, words.size(), words.size() + 1));
   }
   const auto before = list_of({words.begin(), words.begin() + place - 1}, " ");
   const auto found = translator_->alternatives(source_, before, kNumAlternatives, options_);
@@ -255,13 +254,12 @@ void Conversation::fix(const std::string& argument) {
     throw UsageError(
         "a shortlist lacks the words that a correction teaches; restart without --shortlist");
   }
-  const auto& language = models_.target_language;
-  const auto marker = language_marker(language);
   RedrawnText waiting(terminal_);
   waiting.show("learning …", 0);
   std::filesystem::path learned;
   try {
-    learned = corrected_.learn({models_.model_dirs.front(), marker + source_, argument},
+    const auto marked = language_marker(models_.target_language) + source_;
+    learned = corrected_.learn({models_.model_dirs.front(), marked, argument},
                                [this] { return keys_.take_interrupt(); });
   } catch (const Error&) {
     waiting.clear();

@@ -47,7 +47,7 @@ fs::path CorrectedModels::learn(const Correction& correction,
   Subprocess adapt({program_.string(), "adapt", "--model-dir", correction.model.string(),
                     "--output", folder.string(), "--source", source.string(), "--target",
                     target.string(), "--device", device_, "--threads", std::to_string(threads_)},
-                   {Streams::kToFile, log});
+                   {log});
   const auto status = adapt.wait([&] {
     if (stopped()) throw Error("stopped");
   });

@@ -57,8 +57,8 @@ std::string alignment_text(const Translation& translation) {
 }
 
 std::string alternatives_text(const std::vector<Alternative>& alternatives) {
-  std::vector<std::string> words(alternatives.size());
-  for (size_t i = 0; i < words.size(); ++i) words[i] = printable(alternatives[i].word);
+  std::vector<std::string> words;
+  for (const auto& other : alternatives) words.push_back(printable(other.word));
   const size_t width = widest(words);
   std::string text;
   for (const auto& other : alternatives) {

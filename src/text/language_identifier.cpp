@@ -60,21 +60,55 @@ constexpr double kTemperature = 4.0;
 class PieceModel {
  public:
   /// `model`: a serialized SentencePiece model.
-  explicit PieceModel(std::string_view model);
+  explicit PieceModel(std::string_view model) {
+    std::map<std::string, double> probabilities;
+    for (const auto& piece : piece_probabilities(model)) {
+      probabilities[to_folded(piece.text)] += piece.score;
+    }
+    double log_probability = 0;
+    double characters = 0;
+    for (const auto& [text, probability] : probabilities) {
+      if (text.empty() || !(probability > 0)) continue;
+      pieces_.push_back({text, std::log(probability)});
+      rarest_ = std::min(rarest_, pieces_.back().log_probability);
+      log_probability += probability * pieces_.back().log_probability;
+      characters += probability * static_cast<double>(count_characters(text));
+    }
+    expected_per_character_ = log_probability / std::max(characters, 1e-9);
+  }
 
   /// NFKC with case folding, and U+2581 before each word as in pieces.
-  static std::string prepare(std::string_view text);
+  static std::string prepare(std::string_view text) {
+    std::string words;
+    for (const auto& word : split_whitespace(to_folded(replace_invalid_utf8(text)))) {
+      words += "\u2581" + word;
+    }
+    return words;
+  }
 
   /// Natural log of the rarest piece's probability.
   double rarest() const { return rarest_; }
 
   /// Expected log-probability of a text of the same length in the vocabulary's language.
-  double expected_log_probability(std::string_view prepared) const;
+  double expected_log_probability(std::string_view prepared) const {
+    return expected_per_character_ * static_cast<double>(count_characters(prepared));
+  }
 
   /// Log-probability of the best segmentation of prepared text (Viterbi algorithm); `unknown`:
   /// log-probability of a character without a piece, unless it is an ASCII letter or not a letter
   /// (kUnknownCommon).
-  double log_probability(std::string_view prepared, double unknown) const;
+  double log_probability(std::string_view prepared, double unknown) const {
+    std::vector<double> best(prepared.size() + 1, -std::numeric_limits<double>::infinity());
+    best[0] = 0;
+    for (size_t begin = 0; begin < prepared.size(); ++begin) {
+      if (continues_character(prepared[begin])) continue;
+      const size_t next = begin + character_length(prepared, begin);
+      const bool common = is_common(prepared.substr(begin, next - begin));
+      best[next] = std::max(best[next], best[begin] + (common ? kUnknownCommon : unknown));
+      extend(prepared, begin, best);
+    }
+    return best.back();
+  }
 
  private:
   struct Piece {
@@ -82,90 +116,47 @@ class PieceModel {
     double log_probability;
   };
 
-  void extend(std::string_view text, size_t begin, std::vector<double>& best) const;
+  /// Tries all pieces that match at `begin`: the range of candidates narrows with each byte.
+  void extend(std::string_view text, size_t begin, std::vector<double>& best) const {
+    auto first = pieces_.begin();
+    auto last = pieces_.end();
+    for (size_t length = 0; begin + length < text.size(); ++length) {
+      const auto byte = static_cast<uint8_t>(text[begin + length]);
+      const auto byte_of = [length](const Piece& piece) {
+        return length < piece.text.size()
+                   ? static_cast<int>(static_cast<uint8_t>(piece.text[length]))
+                   : -1;
+      };
+      first = std::lower_bound(first, last, byte, [&](const Piece& piece, uint8_t wanted) {
+        return byte_of(piece) < wanted;
+      });
+      last = std::upper_bound(first, last, byte, [&](uint8_t wanted, const Piece& piece) {
+        return wanted < byte_of(piece);
+      });
+      if (first == last) return;
+      const size_t end = begin + length + 1;
+      if (first->text.size() == length + 1) {
+        best[end] = std::max(best[end], best[begin] + first->log_probability);
+      }
+    }
+  }
 
   std::vector<Piece> pieces_;  // sorted by their bytes
   double rarest_ = 0;
   double expected_per_character_ = 0;
 };
 
-PieceModel::PieceModel(std::string_view model) {
-  std::map<std::string, double> probabilities;
-  for (const auto& piece : piece_probabilities(model)) {
-    probabilities[to_folded(piece.text)] += piece.score;
-  }
-  double log_probability = 0;
-  double characters = 0;
-  for (const auto& [text, probability] : probabilities) {
-    if (text.empty() || !(probability > 0)) continue;
-    pieces_.push_back({text, std::log(probability)});
-    rarest_ = std::min(rarest_, pieces_.back().log_probability);
-    log_probability += probability * pieces_.back().log_probability;
-    characters += probability * static_cast<double>(count_characters(text));
-  }
-  expected_per_character_ = log_probability / std::max(characters, 1e-9);
-}
-
-std::string PieceModel::prepare(std::string_view text) {
-  std::string words;
-  for (const auto& word : split_whitespace(to_folded(replace_invalid_utf8(text)))) {
-    words += "\u2581" + word;
-  }
-  return words;
-}
-
-double PieceModel::expected_log_probability(std::string_view prepared) const {
-  return expected_per_character_ * static_cast<double>(count_characters(prepared));
-}
-
-double PieceModel::log_probability(std::string_view prepared, double unknown) const {
-  std::vector<double> best(prepared.size() + 1, -std::numeric_limits<double>::infinity());
-  best[0] = 0;
-  for (size_t begin = 0; begin < prepared.size(); ++begin) {
-    if (continues_character(prepared[begin])) continue;
-    const size_t next = begin + character_length(prepared, begin);
-    const bool common = is_common(prepared.substr(begin, next - begin));
-    best[next] = std::max(best[next], best[begin] + (common ? kUnknownCommon : unknown));
-    extend(prepared, begin, best);
-  }
-  return best.back();
-}
-
-/// Tries all pieces that match at `begin`: the range of candidates narrows with each byte.
-void PieceModel::extend(std::string_view text, size_t begin, std::vector<double>& best) const {
-  auto first = pieces_.begin();
-  auto last = pieces_.end();
-  for (size_t length = 0; begin + length < text.size(); ++length) {
-    const auto byte = static_cast<uint8_t>(text[begin + length]);
-    const auto byte_of = [length](const Piece& piece) {
-      return length < piece.text.size() ? static_cast<int>(static_cast<uint8_t>(piece.text[length]))
-                                        : -1;
-    };
-    first = std::lower_bound(first, last, byte, [&](const Piece& piece, uint8_t wanted) {
-      return byte_of(piece) < wanted;
-    });
-    last = std::upper_bound(first, last, byte, [&](uint8_t wanted, const Piece& piece) {
-      return wanted < byte_of(piece);
-    });
-    if (first == last) return;
-    const size_t end = begin + length + 1;
-    if (first->text.size() == length + 1) {
-      best[end] = std::max(best[end], best[begin] + first->log_probability);
-    }
-  }
-}
-
 struct LanguageIdentifier::Impl {
-  explicit Impl(const Tokenizers& tokenizers)
-      : source(tokenizers.source.bytes()), target(tokenizers.target.bytes()) {}
-
   PieceModel source;
   PieceModel target;
 };
 
 LanguageIdentifier::LanguageIdentifier(const Tokenizers& tokenizers) {
-  if (tokenizers.source.bytes() == tokenizers.target.bytes()) return;
-  impl_ = std::make_shared<const Impl>(tokenizers);
+  const auto& source = tokenizers.source.bytes();
+  const auto& target = tokenizers.target.bytes();
+  if (source != target) {
+    impl_ = std::make_shared<const Impl>(Impl{PieceModel(source), PieceModel(target)});
+  }
 }
 
 LanguageProbabilities LanguageIdentifier::identify(std::string_view text) const {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "text/protobuf_reader.h"
+#include "text/protobuf.h"
 
 namespace nmt {
 namespace {

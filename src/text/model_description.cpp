@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "text/protobuf_reader.h"
+#include "text/protobuf.h"
 
 namespace nmt {
 namespace {
@@ -52,6 +52,11 @@ ModelDescription describe_sentencepiece_model(std::string_view model) {
     }
   });
   return description;
+}
+
+std::string sentence_piece(const std::string& text, PieceType type, float score) {
+  return bytes_field(kPiece, bytes_field(kPieceText, text) + float_field(kPieceScore, score) +
+                                 number_field(kPieceType, static_cast<uint64_t>(type)));
 }
 
 std::vector<ModelPiece> model_pieces(std::string_view model) {

@@ -24,6 +24,9 @@ struct ModelPiece {
   PieceType type = PieceType::kNormal;
 };
 
+/// The field of a model for one piece.
+std::string sentence_piece(const std::string& text, PieceType type, float score = 0.0F);
+
 /// All pieces of a serialized model by id; fewer if the model is damaged.
 std::vector<ModelPiece> model_pieces(std::string_view model);
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "text/model_description.h"
 #include "text/special_tokens.h"

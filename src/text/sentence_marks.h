@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 namespace nmt {
 
 /// Marks that end a sentence if white space follows: of Latin, Cyrillic, Greek (U+037E; also

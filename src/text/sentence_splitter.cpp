@@ -27,47 +27,43 @@ constexpr CodeSet kSeparators = U"|·•›»>";  // between spaces, as in menus
 /// White space, and NUL, which no sentence needs.
 bool is_space(char32_t code) { return code == 0 || is_whitespace(code); }
 
+std::set<std::string> words_in(std::string_view text) {
+  const auto words = split_whitespace(text);
+  return {words.begin(), words.end()};
+}
+
 /// Abbreviations that never end a sentence.
 bool is_title(const std::string& word) {
-  static const std::set<std::string> known = {
-      "Mr",    "Mrs",  "Ms",     "Mx",   "Dr",   "Prof", "St",   "Ste",   "Mt",    "Ft",   "Rev",
-      "Hon",   "Gen",  "Col",    "Maj",  "Capt", "Cpt",  "Lt",   "Sgt",   "Cmdr",  "Gov",  "Sen",
-      "Rep",   "Pres", "Messrs", "Hr",   "Hrn",  "Fr",   "Frl",  "Dipl",  "Ing",   "Mag",  "Mme",
-      "Mmes",  "Mlle", "Mlles",  "MM",   "Mgr",  "Sr",   "Sra",  "Srta",  "Sres",  "Dra",  "Dña",
-      "Lic",   "Gral", "Avda",   "Sig",  "Dott", "Avv",  "Egr",  "Spett", "Geom",  "vs",   "cf",
-      "vgl",   "bzw",  "ggf",    "evtl", "inkl", "exkl", "zzgl", "bspw",  "sog",   "resp", "approx",
-      "aprox", "ca",   "esp",    "Univ", "med",  "jur",  "phil", "rer",   "habil", "Fam",  "Tel",
-      "Tél",   "tél",  "geb",    "verh", "tägl", "Pck",  "Mio",  "Mrd",   "EE",    "env",  "av",
-      "им",    "ул",   "проф",   "млн",  "млрд", "тыс"};
+  static const auto known = words_in(
+      "Mr Mrs Ms Mx Dr Prof St Ste Mt Ft Rev Hon Gen Col Maj Capt Cpt Lt Sgt Cmdr Gov Sen "
+      "Rep Pres Messrs Hr Hrn Fr Frl Dipl Ing Mag Mme Mmes Mlle Mlles MM Mgr Sr Sra Srta "
+      "Sres Dra Dña Lic Gral Avda Sig Dott Avv Egr Spett Geom vs cf vgl bzw ggf evtl inkl "
+      "exkl zzgl bspw sog resp approx aprox ca esp Univ med jur phil rer habil Fam Tel Tél "
+      "tél geb verh tägl Pck Mio Mrd EE env av им ул проф млн млрд тыс");
   return known.count(word) > 0;
 }
 
 /// Abbreviations that do not end a sentence if a number follows.
 bool takes_number(const std::string& word) {
-  static const std::set<std::string> known = {
-      "No",  "Nos", "no",   "Nr",  "Art",  "art",  "Abs", "Fig",  "Figs", "fig", "Abb",
-      "Tab", "Eq",  "Sec",  "Ch",  "Vol",  "vol",  "Bd",  "Kap",  "pp",   "p",   "S",
-      "Jan", "Feb", "Mar",  "Apr", "Jun",  "Jul",  "Aug", "Sep",  "Sept", "Oct", "Okt",
-      "Nov", "Dec", "Dez",  "Apt", "janv", "févr", "avr", "juil", "oct",  "nov", "déc",
-      "núm", "pág", "págs", "pag", "pagg", "стр",  "гл",  "п"};
+  static const auto known = words_in(
+      "No Nos no Nr Art art Abs Fig Figs fig Abb Tab Eq Sec Ch Vol vol Bd Kap pp p S Jan "
+      "Feb Mar Apr Jun Jul Aug Sep Sept Oct Okt Nov Dec Dez Apt janv févr avr juil oct nov "
+      "déc núm pág págs pag pagg стр гл п");
   return known.count(word) > 0;
 }
 
 /// Abbreviations that do not end a sentence if lower case follows.
 bool takes_lower_case(const std::string& word) {
-  static const std::set<std::string> known = {
-      "etc",  "usw",   "Inc",  "Ltd",  "Co",   "Corp", "Jr",   "Bros", "al",   "ff",  "Std", "Min",
-      "Sek",  "Chr",   "Jh",   "Jhd",  "Jhdt", "Stk",  "tbsp", "tsp",  "oz",   "lb",  "lbs", "Ave",
-      "Blvd", "Rd",    "Hwy",  "Sq",   "Dept", "dept", "Assn", "Bldg", "min",  "hrs", "ex",  "ecc",
-      "Ud",   "Uds",   "Vd",   "Vds",  "UU",   "Cía",  "gest", "ej",   "Govt", "Cos", "mil", "bil",
-      "Ariz", "Calif", "Colo", "Conn", "Fla",  "Minn", "Okla", "Tenn", "Wis",  "др",  "пр"};
+  static const auto known = words_in(
+      "etc usw Inc Ltd Co Corp Jr Bros al ff Std Min Sek Chr Jh Jhd Jhdt Stk tbsp tsp oz lb "
+      "lbs Ave Blvd Rd Hwy Sq Dept dept Assn Bldg min hrs ex ecc Ud Uds Vd Vds UU Cía gest "
+      "ej Govt Cos mil bil Ariz Calif Colo Conn Fla Minn Okla Tenn Wis др пр");
   return known.count(word) > 0;
 }
 
 /// Abbreviations that do not end a sentence if a number or lower case follows.
 bool takes_either(const std::string& word) {
-  static const std::set<std::string> known = {"Mo",  "Di",  "Mi",  "Do",   "Sa", "So",
-                                              "Abt", "Str", "str", "mind", "max"};
+  static const auto known = words_in("Mo Di Mi Do Sa So Abt Str str mind max");
   return known.count(word) > 0;
 }
 

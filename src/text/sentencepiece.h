@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -23,10 +24,8 @@ class SentencePieceModel {
 
   virtual int32_t vocabulary_size() const = 0;
   virtual std::string piece(int32_t id) const = 0;
-  virtual int32_t pad_id() const = 0;
-  virtual int32_t unknown_id() const = 0;
-  virtual int32_t bos_id() const = 0;
-  virtual int32_t eos_id() const = 0;
+  /// Ids of padding, the unknown piece, BOS and EOS.
+  virtual std::array<int32_t, 4> special_ids() const = 0;
 
   // These return nullopt if SentencePiece fails.
   virtual std::optional<std::vector<int32_t>> encode(std::string_view text) const = 0;

@@ -23,10 +23,9 @@ class Model : public SentencePieceModel {
 
   int32_t vocabulary_size() const override { return processor_.GetPieceSize(); }
   std::string piece(int32_t id) const override { return processor_.IdToPiece(id); }
-  int32_t pad_id() const override { return processor_.pad_id(); }
-  int32_t unknown_id() const override { return processor_.unk_id(); }
-  int32_t bos_id() const override { return processor_.bos_id(); }
-  int32_t eos_id() const override { return processor_.eos_id(); }
+  std::array<int32_t, 4> special_ids() const override {
+    return {processor_.pad_id(), processor_.unk_id(), processor_.bos_id(), processor_.eos_id()};
+  }
 
   std::optional<Ids> encode(std::string_view text) const override {
     Ids ids;

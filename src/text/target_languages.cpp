@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "config/choice.h"
-#include "errors/error.h"
 #include "files/file.h"
-#include "text/protobuf_writer.h"
+#include "text/model_description.h"
 
 namespace nmt {
 namespace {

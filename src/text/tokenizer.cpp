@@ -1,5 +1,7 @@
 #include "text/tokenizer.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -24,16 +26,13 @@ namespace {
 constexpr size_t kLongestPartBytes = 16384;
 
 void require_special_ids(const SentencePieceModel& model, const std::string& name) {
-  if (model.pad_id() == kPadId && model.unknown_id() == kUnknownId && model.bos_id() == kBosId &&
-      model.eos_id() == kEosId) {
-    return;
-  }
-  const auto id = [](int32_t value) { return std::to_string(value); };
-  throw Error(name + ": its special tokens have the ids pad " + id(model.pad_id()) + ", unknown " +
-              id(model.unknown_id()) + ", BOS " + id(model.bos_id()) + ", EOS " +
-              id(model.eos_id()) +
-              " but 0, 1, 2, 3 are needed; train it with nmt vocab, or with spm_train --pad_id=0 " +
-              "--unk_id=1 --bos_id=2 --eos_id=3");
+  const auto ids = model.special_ids();
+  if (ids == std::array{kPadId, kUnknownId, kBosId, kEosId}) return;
+  throw Error(fmt::format(
+      "{}: its special tokens have the ids pad {}, unknown {}, BOS {}, EOS {} but 0, 1, 2, 3 are "
+      "needed; train it with nmt vocab, or with spm_train --pad_id=0 --unk_id=1 --bos_id=2 "
+      "--eos_id=3",
+      name, ids[0], ids[1], ids[2], ids[3]));
 }
 
 Error refused(std::string_view text) {

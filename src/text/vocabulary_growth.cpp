@@ -7,7 +7,6 @@
 
 #include "errors/error.h"
 #include "text/model_description.h"
-#include "text/protobuf_writer.h"
 #include "text/sentencepiece.h"
 #include "unicode/code_points.h"
 

@@ -9,7 +9,7 @@
 #include "errors/error.h"
 #include "text/character_map.h"
 #include "text/model_description.h"
-#include "text/protobuf_writer.h"
+#include "text/protobuf.h"
 #include "text/special_tokens.h"
 #include "text/written_words.h"
 #include "unicode/characters.h"

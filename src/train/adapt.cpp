@@ -215,22 +215,20 @@ Batch batch_of(const AdaptRequest& request, Corrections& corrections, const Stor
         std::tie(corrections.texts.sources[i], corrections.texts.targets[i]);
     auto read = languages.encode(source, model.source);
     auto written = model.target.encode(target);
-    const auto lost = unwritable(source, target, model.target);
     const auto is_usable = [](size_t tokens) { return tokens > 0 && tokens <= kMaxTokens; };
     const bool source_fits = is_usable(read.size());
-    const bool both_fit = source_fits && is_usable(written.size());
-    if (both_fit && lost.empty()) {
-      sources.push_back(std::move(read));
-      targets.push_back(std::move(written));
-    } else if (!both_fit) {
+    if (!source_fits || !is_usable(written.size())) {
       corrections.skip(
           at_line(source_fits ? target_file : request.source, corrections.lines[i],
                   fmt::format("{} tokens; a correction needs 1 to {}",
                               source_fits ? written.size() : read.size(), kMaxTokens)));
-    } else {
+    } else if (const auto lost = unwritable(source, target, model.target); !lost.empty()) {
       corrections.skip(at_line(target_file, corrections.lines[i],
                                "the model has no piece for '" + lost +
                                    "'; use other characters, or a larger --new-pieces"));
+    } else {
+      sources.push_back(std::move(read));
+      targets.push_back(std::move(written));
     }
   }
   if (sources.empty()) throw Error(corrections.first_skipped);
@@ -257,11 +255,11 @@ std::vector<Batch> validation_sample(const AdaptRequest& request, const StoredMo
   for (size_t k = 0; k < size; ++k) {
     const size_t i = k * texts.sources.size() / size;
     const auto pair = with_placeholders({texts.sources[i], texts.targets[i]}, placeholders);
-    sources.push_back(languages.encode(pair.source, model.source));
-    targets.push_back(model.target.encode(pair.target));
-    if (sources.back().empty() || sources.back().size() + targets.back().size() > kMaxTokens) {
-      sources.pop_back();
-      targets.pop_back();
+    auto source = languages.encode(pair.source, model.source);
+    auto target = model.target.encode(pair.target);
+    if (!source.empty() && source.size() + target.size() <= kMaxTokens) {
+      sources.push_back(std::move(source));
+      targets.push_back(std::move(target));
     }
     if (sources.empty() || (sources.size() < kSampleBatch && k + 1 < size)) continue;
     batches.push_back(make_batch(sources, targets).to(device));

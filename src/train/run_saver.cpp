@@ -33,12 +33,9 @@ void RunSaver::set_saved(const RunMoment& now) {
   saved_seconds_ = now.seconds;
 }
 
-void RunSaver::save_state(const Seq2Seq& model, const std::function<RunState()>& state) {
-  if (!active_) return;
-  checkpoints_.retry(model);
-  const auto written = state();
-  write_run_state(directory_.run_state(), written);
-  resumes_from_ = written.progress.at("update");
+void RunSaver::write_state(const RunState& state) {
+  write_run_state(directory_.run_state(), state);
+  resumes_from_ = state.progress.at("update");
   warned_.clear();
   checkpoints_.remove_others();
 }

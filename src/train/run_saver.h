@@ -7,7 +7,6 @@
 
 #include "checkpoint/model_directory.h"
 #include "config/settings.h"
-#include "nn/seq2seq.h"
 #include "train/runs/checkpoint_keeper.h"
 #include "train/runs/run_state.h"
 #include "train/training_reporter.h"
@@ -30,12 +29,12 @@ class RunSaver {
   /// For saves at other times. Use it on rank 0 only, or within save_or_warn().
   CheckpointKeeper& checkpoints() { return checkpoints_; }
 
-  /// If active, calls CheckpointKeeper::retry() with the model, then `state`, and replaces the
-  /// training state on the disk by the result.
-  void save_state(const Seq2Seq& model, const std::function<RunState()>& state);
+  /// Replaces the training state on the disk. Use it on rank 0 only, after
+  /// CheckpointKeeper::retry().
+  void write_state(const RunState& state);
 
-  /// Calls `save`, which calls save_state(). If it fails and the state on the disk is of an earlier
-  /// update, the Error names that update.
+  /// Calls `save`, which calls write_state(). If it fails and the state on the disk is of an
+  /// earlier update, the Error names that update.
   void save_at_end(const RunMoment& now, const std::function<void()>& save);
 
   /// Calls `save` if active. A full disk may have room later, so an Error only causes a warning,

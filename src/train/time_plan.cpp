@@ -14,11 +14,6 @@ constexpr double kLastReview = 0.8;   // the first review after this share, at 7
 constexpr int64_t kMinUpdates = 8;    // fewer say little about the pace,
 constexpr double kLongUpdates = 0.1;  // unless they take this share of the time
 
-int64_t validation_interval(const Settings& settings, const EpochSize& epoch) {
-  const int64_t interval = settings.validation.interval;
-  return std::max<int64_t>(interval > 0 ? interval : epoch.updates, 1);
-}
-
 /// Limits the run to `updates`, unless another limit ends it earlier.
 void end_after(int64_t updates, TrainConfig& train, const EpochSize& epoch,
                const TrainedAmount& done) {
@@ -44,7 +39,8 @@ TimePlan::TimePlan(Settings& settings, const TrainingCost& cost) {
 /// The cost of `updates` updates and their validations, in updates.
 double TimePlan::work(const Settings& settings, const EpochSize& epoch, int64_t updates) const {
   return static_cast<double>(updates) +
-         validation_ * static_cast<double>(updates / validation_interval(settings, epoch));
+         validation_ *
+             static_cast<double>(updates / validation_interval(settings.validation, epoch));
 }
 
 /// The next review, in seconds: 1/16, 1/8, 1/4, 1/2, 3/4, 7/8 of the time, then its end.
@@ -77,7 +73,8 @@ bool TimePlan::review(Settings& settings, const EpochSize& epoch, const TrainedA
   const double pace = (seconds - reviewed_seconds_) / (work(settings, epoch, done.updates) -
                                                        work(settings, epoch, reviewed_updates_));
   const double with_validations =
-      pace * (1 + validation_ / static_cast<double>(validation_interval(settings, epoch)));
+      pace *
+      (1 + validation_ / static_cast<double>(validation_interval(settings.validation, epoch)));
   const auto more = static_cast<int64_t>(kShare * (seconds_ - seconds) / with_validations);
   // At least the next update, which follows anyway: beyond the end, its linear rate would be 0.
   int64_t last = done.updates + std::max<int64_t>(more, 1);

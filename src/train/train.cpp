@@ -1,7 +1,6 @@
 #include "train/train.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/core/grad_mode.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -89,23 +88,20 @@ Tokenizers saved_tokenizers(const ModelDirectory& directory) {
 
 /// The data section with the line statistics of the training text, measured once per run.
 DataConfig with_line_statistics(DataConfig data, const ModelDirectory& directory, bool is_new) {
-  if (!is_new) {
-    const auto saved = load_settings(directory.settings(), SettingsFrom::kRun).data;
-    if (data.lines == LineUnit::kAuto) data.lines = saved.lines;
-    if (data.sentence_starters.empty()) data.sentence_starters = saved.sentence_starters;
-    if (data.final_marks.empty()) data.final_marks = saved.final_marks;
-    if (data.first_letter == FirstLetter::kAuto) data.first_letter = saved.first_letter;
-    return data;
+  DataConfig found;
+  if (is_new) {
+    const auto measured = measure_lines(data.train_source, left_out_sentences(data));
+    found.lines = measured.paragraphs ? LineUnit::kParagraphs : LineUnit::kSentences;
+    found.sentence_starters = measured.sentence_starters;
+    found.final_marks = measured.final_marks;
+    found.first_letter = measured.capitals ? FirstLetter::kCapital : FirstLetter::kAny;
+  } else {
+    found = load_settings(directory.settings(), SettingsFrom::kRun).data;
   }
-  const auto measured = measure_lines(data.train_source, left_out_sentences(data));
-  if (data.lines == LineUnit::kAuto) {
-    data.lines = measured.paragraphs ? LineUnit::kParagraphs : LineUnit::kSentences;
-  }
-  if (data.sentence_starters.empty()) data.sentence_starters = measured.sentence_starters;
-  if (data.final_marks.empty()) data.final_marks = measured.final_marks;
-  if (data.first_letter == FirstLetter::kAuto) {
-    data.first_letter = measured.capitals ? FirstLetter::kCapital : FirstLetter::kAny;
-  }
+  if (data.lines == LineUnit::kAuto) data.lines = found.lines;
+  if (data.sentence_starters.empty()) data.sentence_starters = found.sentence_starters;
+  if (data.final_marks.empty()) data.final_marks = found.final_marks;
+  if (data.first_letter == FirstLetter::kAuto) data.first_letter = found.first_letter;
   return data;
 }
 
@@ -188,21 +184,20 @@ void write_planned_updates(const ModelDirectory& directory, const TrainConfig& t
 
 std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& run,
                                          const Seq2Seq& network, const ModelDirectory& directory) {
-  if (run.group.is_rank_zero() && std::filesystem::exists(directory.calibration())) {
-    write_parts(directory,
-                read_parts(directory, kFormatVersion, Confidence::kSkip));  // of old weights
+  if (run.group.is_rank_zero()) {  // removes what describes old weights
+    if (std::filesystem::exists(directory.calibration())) {
+      write_parts(directory, read_parts(directory, kFormatVersion, Confidence::kSkip));
+    }
+    std::error_code ignored;
+    std::filesystem::remove(directory.summary(), ignored);
   }
-  std::error_code ignored;
-  if (run.group.is_rank_zero()) std::filesystem::remove(directory.summary(), ignored);  // likewise
   const auto outcome = trainer.run();
   if (run.group.is_rank_zero()) {
     write_planned_updates(directory, run.fingerprint.settings.train);
     write_training_summary(directory.summary(), run.fingerprint, run.corpora.training.report(),
                            count_parameters(*network), outcome);
-  }
-  if (outcome.finished && outcome.usable && run.group.is_rank_zero()) {
     try {
-      calibrate(run, directory);
+      if (outcome.finished && outcome.usable) calibrate(run, directory);
     } catch (const Interrupted&) {
       return interruption(directory, outcome.updates);
     }
@@ -227,39 +222,9 @@ std::optional<RunFailure> run_to_the_end(Trainer& trainer, const TrainingRun& ru
   return {};
 }
 
-/// If training fails before the first save, removes new held-out texts, and the model directory if
-/// it is new and otherwise empty. The directory must be locked: the texts may be another program's.
-class NewFolder {
- public:
-  NewFolder(const ModelDirectory& directory, bool is_new)
-      : directory_(directory),
-        is_new_(is_new),
-        had_texts_(std::filesystem::exists(directory.held_out())),
-        last_save_(last_save()) {}
-  ~NewFolder() {
-    std::error_code ignored;
-    std::filesystem::remove(directory_.corpus_cache(), ignored);
-    if (!had_texts_ && last_save() == last_save_) {
-      std::filesystem::remove_all(directory_.held_out(), ignored);
-    }
-    if (is_new_) std::filesystem::remove(directory_.root, ignored);
-  }
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-
- private:
-  std::filesystem::file_time_type last_save() const {
-    std::error_code ignored;  // without a state, the earliest time
-    return std::filesystem::last_write_time(directory_.run_state(), ignored);
-  }
-
-  const ModelDirectory& directory_;
-  bool is_new_;
-  bool had_texts_;
-  std::filesystem::file_time_type last_save_;
-};
-
-/// The model directory while a run uses it; only rank 0 has one.
+/// The model directory while a run uses it; only rank 0 has one. If training fails before the first
+/// save, removes new held-out texts, and the directory if it is new and otherwise empty, or puts
+/// back what it replaced.
 class WorkingFolder {
  public:
   WorkingFolder(const ModelDirectory& directory, const TrainRequest& request)
@@ -275,7 +240,7 @@ class WorkingFolder {
   }
   ~WorkingFolder() {
     restore_held_out(directory_);
-    new_folder_.reset();
+    if (opened_) remove_unused();
     if (!backup_.empty()) restore_backup(directory_, backup_);
   }
   WorkingFolder(const WorkingFolder&) = delete;
@@ -287,10 +252,13 @@ class WorkingFolder {
   void open() {
     restore_held_out(directory_);  // of a run whose replacement was killed
     if (policy_ == ExistingRunPolicy::kBackUp) backup_ = back_up_run(directory_);
-    const bool is_new = !std::filesystem::exists(directory_.root);
+    is_new_ = !std::filesystem::exists(directory_.root);
     make_folder(directory_.root);
     lock_.emplace(directory_.root);  // again: the directory may be new
-    new_folder_.emplace(directory_, is_new);
+    // Known only now: until it was locked, the texts could be another program's.
+    had_texts_ = std::filesystem::exists(directory_.held_out());
+    last_save_ = last_save();
+    opened_ = true;
     if (::access(directory_.root.c_str(), W_OK) != 0) {
       throw Error(directory_.root.string() + ": cannot be written to: " + std::strerror(errno));
     }
@@ -298,12 +266,30 @@ class WorkingFolder {
   }
 
  private:
+  std::filesystem::file_time_type last_save() const {
+    std::error_code ignored;  // without a state, the earliest time
+    return std::filesystem::last_write_time(directory_.run_state(), ignored);
+  }
+
+  void remove_unused() const {
+    std::error_code ignored;
+    std::filesystem::remove(directory_.corpus_cache(), ignored);
+    if (!had_texts_ && last_save() == last_save_) {
+      std::filesystem::remove_all(directory_.held_out(), ignored);
+    }
+    if (is_new_) std::filesystem::remove(directory_.root, ignored);
+  }
+
   const ModelDirectory& directory_;
   ExistingRunPolicy policy_;
   std::optional<FolderLock> lock_;
   std::optional<RunState> state_;
-  std::optional<NewFolder> new_folder_;
   std::filesystem::path backup_;  // of the previous run
+  // When open() had locked the directory:
+  bool opened_ = false;
+  bool is_new_ = false;
+  bool had_texts_ = false;
+  std::filesystem::file_time_type last_save_;
 };
 
 InitialState find_initial_state(const Settings& settings, const ModelDirectory& directory,
@@ -361,9 +347,7 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   const ModelDirectory directory{request.model_dir};
   std::optional<WorkingFolder> folder;
   InitialState start;
-  if (group.is_rank_zero()) {
-    folder.emplace(directory, request);
-  }
+  if (group.is_rank_zero()) folder.emplace(directory, request);
   const bool automatic_batches = settings.automatic.count("data.batch_size") > 0;
   const auto choice =
       make_choices(settings, directory, folder ? folder->state() : std::nullopt, group);
@@ -380,10 +364,7 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   settings.data = broadcast_held_out(settings.data, directory, group);
   start = broadcast_initial_state(start, directory, group);
   const auto& state = start.state;
-  std::string saved_limit;
   if (state) {
-    const auto& saved = state->fingerprint.settings;
-    saved_limit = saved.train.max_memory;
     if (request.gives_updates) {
       start.state->progress["time_plan"] = nullptr;
     } else if (settings.train.max_minutes == 0 && follows_time_limit(*state)) {
@@ -393,7 +374,7 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
     } else {
       adopt_planned_updates(settings.train, *state);
     }
-    keep_fitted_batches(settings, saved, automatic_batches);
+    keep_fitted_batches(settings, state->fingerprint.settings, automatic_batches);
   } else {
     replace_idle_plateau(settings, request.settings);
   }
@@ -404,7 +385,9 @@ std::optional<RunFailure> train_in_group(const TrainRequest& request, Settings s
   }
   make_objective(settings.train, start.tokenizers, torch::kCPU);  // throws where a model is missing
   auto run = prepare_run(fingerprint, device, start.tokenizers, directory.corpus_cache(), group);
-  if (!state || settings.train.max_memory != saved_limit) fit_to_memory(run);
+  if (!state || settings.train.max_memory != state->fingerprint.settings.train.max_memory) {
+    fit_to_memory(run);
+  }
   const auto plan = state ? TimePlan() : plan_time(run, begin);
   const auto network = initial_network(run, state);
   Trainer trainer(run, network, directory, plan);

@@ -31,11 +31,7 @@ void seed_update(const TrainingRun& run, int64_t update) {
 
 /// Whether the runs' validation values are comparable: same set, same measurement.
 bool have_comparable_validations(const RunFingerprint& a, const RunFingerprint& b) {
-  const auto hash = [](const RunFingerprint& run, const char* text) {
-    const auto found = run.content.find(text);
-    return found == run.content.end() ? std::string() : found->second;
-  };
-  const auto is_same = [&](const char* text) { return hash(a, text) == hash(b, text); };
+  const auto is_same = [&](const char* text) { return a.hash_of(text) == b.hash_of(text); };
   if (!is_same("validation source text") || !is_same("validation target text")) return false;
   const auto pairs = [](const DataConfig& data) {
     return std::tie(data.max_length, data.max_ratio);
@@ -84,7 +80,7 @@ TrainingOutcome Trainer::run(int64_t pause_after) {
     train_until_stopped();
   } catch (const ProcessLost&) {
     run_.group.stop_watching();
-    saver_.save_or_warn(now(), [this] { save(); });
+    save_or_warn();
     throw;
   }
   const bool finished = outcome_.stop_reason != kInterrupted;
@@ -138,14 +134,11 @@ double Trainer::synchronize(double loss) {
 /// False if a signal arrived before the epoch's corpus was ready. If it cannot be prepared, e.g. on
 /// a full disk, saves the updates so far and throws.
 bool Trainer::begin_epoch() {
-  ++outcome_.epochs;
-  bool stopped = false;
   try {
-    batches_.open(outcome_.epochs);
-  } catch (const Interrupted&) {
-    stopped = true;
+    batches_.open(outcome_.epochs + 1);
+    ++outcome_.epochs;
+  } catch (const Interrupted&) {  // no epoch is open
   } catch (const Error&) {
-    --outcome_.epochs;
     try {
       save();
     } catch (const Error& failure) {
@@ -153,13 +146,9 @@ bool Trainer::begin_epoch() {
     }
     throw;
   }
-  try {
-    if (!run_.group.any(stopped)) return true;
-  } catch (const ProcessLost&) {
-    if (stopped) --outcome_.epochs;  // not begun; a resumed run begins it
-    throw;
-  }
-  --outcome_.epochs;
+  const bool stopped = !batches_.is_open();
+  if (!run_.group.any(stopped)) return true;
+  if (!stopped) --outcome_.epochs;
   batches_.close();
   return false;
 }
@@ -178,7 +167,8 @@ void Trainer::update() try {
   const bool epoch_ends = batches_.close_at_end();
   const int64_t interval = settings_.validation.interval;
   validation_due_ = interval > 0 ? outcome_.updates % interval == 0 : epoch_ends;
-} catch (const Interrupted&) {  // within the update, which is undone
+} catch (const Interrupted&) {  // while gradients were accumulated
+  undo_update();
 } catch (const ProcessLost&) {
   undo_update();
   throw;
@@ -191,21 +181,16 @@ void Trainer::undo_update() {
   --outcome_.updates;
 }
 
-/// If memory runs out, saves the updates so far and throws. On a signal, throws Interrupted.
+/// If memory runs out, saves the updates so far and throws.
 DeferredNumber Trainer::accumulate_gradients(const std::vector<Batch>& batches, double scale) try {
   return updater_.step().accumulate_gradients(batches, scale);
-} catch (const Interrupted&) {
-  undo_update();
+} catch (const ProcessLost&) {  // its reason may be that the other process has run out of memory
   throw;
 } catch (const std::exception& error) {
-  save_if_out_of_memory(error, /*in_update=*/true);
+  if (!is_out_of_memory(error.what())) throw;
+  undo_update();
+  save_or_warn();
   throw;
-}
-
-void Trainer::save_if_out_of_memory(const std::exception& error, bool in_update) {
-  if (!is_out_of_memory(error.what())) return;
-  if (in_update) undo_update();
-  saver_.save_or_warn(now(), [this] { save(); });
 }
 
 void Trainer::review_plan() {
@@ -260,6 +245,10 @@ void Trainer::finish_update() {
                              last.update, ModelUpdater::kRollbackFactor));
 }
 
+ValidationRank Trainer::rank_of(const ValidationResult& result) const {
+  return {result.value_of(settings_.validation.metric), result.loss};
+}
+
 TrainingProgress Trainer::progress() const {
   TrainingProgress now;
   now.epoch = outcome_.epochs;
@@ -291,7 +280,7 @@ bool Trainer::validate() try {
   return true;
 } catch (const std::exception& error) {
   // The weights are the network's own again, and the validation is still due.
-  save_if_out_of_memory(error, /*in_update=*/false);
+  if (is_out_of_memory(error.what())) save_or_warn();
   throw;
 }
 
@@ -303,7 +292,7 @@ void Trainer::end_validation() {
 
 void Trainer::judge(const ValidationResult& result) {
   end_validation();
-  const ValidationRank rank{result.value_of(settings_.validation.metric), result.loss};
+  const auto rank = rank_of(result);
   // A script that fails says nothing about the model.
   const bool judged =
       settings_.validation.metric != ValidationMetric::kScript || std::isfinite(rank.value);
@@ -311,7 +300,7 @@ void Trainer::judge(const ValidationResult& result) {
   const bool usable = result.loss < guessing_loss(*network_);
   // The best of the usable models: an earlier, unusable one may have had a better value by chance.
   const bool best = judged && usable && std::isfinite(rank.value) &&
-                    (!best_rank_ || early_stopping_.better(rank, *best_rank_));
+                    (!outcome_.best || early_stopping_.better(rank, rank_of(*outcome_.best)));
   if (judged) updater_.observe_validation(improved);
   outcome_.lowest_loss = std::min(outcome_.lowest_loss, result.loss);
   reporter_.report_validation(progress(), result, *run_.validator, settings_.validation.samples,
@@ -321,7 +310,6 @@ void Trainer::judge(const ValidationResult& result) {
                                outcome_.updates, result.script_failure));
   }
   if (best) {
-    best_rank_ = rank;
     outcome_.best = result;
     outcome_.best_update = outcome_.updates;
   }
@@ -372,7 +360,13 @@ void Trainer::keep_latest() {
 }
 
 void Trainer::save() {
-  saver_.save_state(network_, [this] { return state(); });
+  if (!run_.group.is_rank_zero()) return;
+  saver_.checkpoints().retry(network_);  // before state(), which lists the checkpoints
+  saver_.write_state(state());
+}
+
+void Trainer::save_or_warn() {
+  saver_.save_or_warn(now(), [this] { save(); });
 }
 
 RunState Trainer::state() {
@@ -411,10 +405,6 @@ void Trainer::restore(const RunState& state) try {
   if (is_comparable) {
     last_validation_ = progress.at("last_validation");
     restore_best(progress.at("best"), outcome_);
-    best_rank_.reset();
-    if (outcome_.best) {
-      best_rank_ = {outcome_.best->value_of(settings_.validation.metric), outcome_.best->loss};
-    }
     early_stopping_.restore(progress.at("early_stopping"));
   }
   const auto& lowest = progress.at("lowest_loss");  // infinity is null in JSON

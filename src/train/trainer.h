@@ -2,9 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,7 +67,6 @@ class Trainer {
   DeferredNumber accumulate_gradients(const std::vector<Batch>& batches, double scale);
   void apply_update(const std::vector<Batch>& batches);
   void undo_update();
-  void save_if_out_of_memory(const std::exception& error, bool in_update);
   void finish_update();
   void review_plan();
   bool validate();
@@ -77,7 +74,9 @@ class Trainer {
   void judge(const ValidationResult& result);
   void save_checkpoint();
   void keep_latest();
+  void save_or_warn();
   RunState state();
+  ValidationRank rank_of(const ValidationResult& result) const;
   TrainingProgress progress() const;
   TrainedAmount done() const { return {outcome_.updates, outcome_.target_tokens}; }
   RunMoment now() const { return {outcome_.updates, outcome_.epochs, seconds()}; }
@@ -95,8 +94,7 @@ class Trainer {
   const int64_t configured_updates_;  // train.max_updates in config.yaml
 
   TrainingOutcome outcome_;
-  std::optional<ValidationRank> best_rank_;  // of outcome_.best
-  int64_t last_validation_ = 0;              // update of the last validation
+  int64_t last_validation_ = 0;  // update of the last validation
   bool validation_due_ = false;
 
   /// An update whose result is not known yet: a GPU may still be computing it.

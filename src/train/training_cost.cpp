@@ -1,6 +1,5 @@
 #include "train/training_cost.h"
 
-#include <ATen/Parallel.h>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -92,9 +91,12 @@ double count_tokens(const std::vector<std::string>& lines, const Tokenizer& toke
 
 }  // namespace
 
+int64_t validation_interval(const ValidationConfig& config, const EpochSize& epoch) {
+  return std::max<int64_t>(config.interval > 0 ? config.interval : epoch.updates, 1);
+}
+
 double TrainingCost::update_with_validations(const ValidationConfig& config) const {
-  const int64_t interval = config.interval > 0 ? config.interval : epoch.updates;
-  return update + validation / static_cast<double>(interval);
+  return update + validation / static_cast<double>(validation_interval(config, epoch));
 }
 
 TrainingCost measure_training_cost(const TrainingRun& run, double before, double memory_bytes) {

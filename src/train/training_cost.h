@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "train/steps/schedule.h"
 #include "train/training_run.h"
 
 namespace nmt {
+
+/// The updates from one validation to the next, at least 1.
+int64_t validation_interval(const ValidationConfig& config, const EpochSize& epoch);
 
 /// Estimated cost of a run on this machine in seconds, within a factor of about 1.5.
 struct TrainingCost {

@@ -50,14 +50,10 @@ bool TranslationSearch::is_fused(const Seq2Seq& network) const {
 std::vector<std::vector<Hypothesis>> TranslationSearch::run(
     const Seq2Seq& network, const SearchOptions& options,
     const std::vector<std::vector<int32_t>>& sources) const {
-  if (is_fused(network)) return run_fused(network, options, sources);
-  InterruptibleStepper stepper(network);
-  return search_all(stepper, sources, batch_size, options);
-}
-
-std::vector<std::vector<Hypothesis>> TranslationSearch::run_fused(
-    const Seq2Seq& network, const SearchOptions& options,
-    const std::vector<std::vector<int32_t>>& sources) const {
+  if (!is_fused(network)) {
+    InterruptibleStepper stepper(network);
+    return search_all(stepper, sources, batch_size, options);
+  }
   ThreadTeam team(threads);
   const auto model = inference_model_of(network, WeightType::kFloat32);
   std::vector<std::vector<Hypothesis>> found;

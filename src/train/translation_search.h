@@ -27,11 +27,6 @@ struct TranslationSearch {
   double fused_log_probability(const Seq2Seq& network,
                                const std::vector<std::vector<int32_t>>& sources,
                                const std::vector<std::vector<int32_t>>& targets) const;
-
- private:
-  std::vector<std::vector<Hypothesis>> run_fused(
-      const Seq2Seq& network, const SearchOptions& options,
-      const std::vector<std::vector<int32_t>>& sources) const;
 };
 
 }  // namespace nmt

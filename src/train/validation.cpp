@@ -3,7 +3,6 @@
 #include <ATen/ATen.h>
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -134,15 +133,6 @@ std::vector<std::string> Validator::translate(Seq2Seq& model) const {
   return translations;
 }
 
-Validator::Measurements Validator::measure_share(Seq2Seq& model) const {
-  Measurements measurements;
-  measure_loss(model, measurements);
-  if (model->options().architecture != Architecture::kLanguageModel) {
-    measurements.hypotheses = translate(model);
-  }
-  return measurements;
-}
-
 ValidationResult Validator::join(const Measurements& measurements) const {
   ValidationResult result;
   const auto sums =
@@ -194,7 +184,10 @@ ValidationResult Validator::run(Seq2Seq& model) const {
   Measurements measurements;
   bool stopped = false;
   try {
-    measurements = measure_share(model);
+    measure_loss(model, measurements);
+    if (model->options().architecture != Architecture::kLanguageModel) {
+      measurements.hypotheses = translate(model);
+    }
   } catch (const Interrupted&) {
     stopped = true;
   }

@@ -62,7 +62,6 @@ class Validator {
     std::vector<std::string> hypotheses;
   };
 
-  Measurements measure_share(Seq2Seq& model) const;
   void measure_loss(Seq2Seq& model, Measurements& measurements) const;
   void measure_fused_loss(const Seq2Seq& model, Measurements& measurements) const;
   ValidationResult join(const Measurements& measurements) const;

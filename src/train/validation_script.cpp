@@ -46,7 +46,7 @@ double rate_by_script(const std::string& script, const RatedTexts& texts,
       write_lines(folder.path() / "translations", texts.translations),
       write_lines(folder.path() / "references", texts.references),
       write_lines(folder.path() / "sources", texts.sources)};
-  Subprocess program(command, {Streams::kToFile, output, {}, /*own_group=*/true, errors});
+  Subprocess program(command, {output, {}, /*own_group=*/true, errors});
   const auto end = Clock::now() + limit;
   const auto status = program.wait([&] {
     stop_if_interrupted("interrupted while the validation script ran");

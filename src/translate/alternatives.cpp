@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
+#include <set>
+#include <string>
 
 namespace nmt {
 namespace {
@@ -49,14 +50,11 @@ std::vector<Alternative> different_words(const std::vector<Translation>& transla
   std::stable_sort(found.begin(), found.end(), [](const Alternative& a, const Alternative& b) {
     return a.probability > b.probability;
   });
-  std::vector<Alternative> different;
-  for (auto& alternative : found) {
-    const auto is_same = [&](const Alternative& other) { return other.word == alternative.word; };
-    if (different.size() == count) break;
-    if (std::any_of(different.begin(), different.end(), is_same)) continue;
-    different.push_back(std::move(alternative));
-  }
-  return different;
+  std::set<std::string> words;
+  const auto is_known = [&](const Alternative& one) { return !words.insert(one.word).second; };
+  found.erase(std::remove_if(found.begin(), found.end(), is_known), found.end());
+  found.resize(std::min(found.size(), count));
+  return found;
 }
 
 }  // namespace nmt

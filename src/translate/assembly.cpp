@@ -35,6 +35,10 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string joined_range(const std::vector<std::string>& words, size_t first, size_t last) {
+  return joined({words.data() + first, words.data() + last + 1});
+}
+
 /// Builds one candidate of a line part by part.
 class CandidateBuilder {
  public:
@@ -88,8 +92,7 @@ class CandidateBuilder {
 
   /// Adds a word that is its own translation.
   void add_own_word(size_t source_word, const std::string& text) {
-    whole_.alignment.push_back(
-        {static_cast<int64_t>(source_word), static_cast<int64_t>(whole_.words.size())});
+    whole_.alignment.push_back(word_link(source_word, whole_.words.size()));
     whole_.words.push_back(text);
     whole_.word_log_probabilities.push_back(0.0);
     add_rows({{1.0F}}, 1, source_word, line_.words.texts.size(), whole_.word_attention);
@@ -155,7 +158,7 @@ class CandidateBuilder {
 
   /// The names that are words of the part, without those that a term translates.
   std::vector<UnknownName> names() const {
-    auto names = names_of_part(line_, part_);
+    auto names = part().names;
     const auto is_in_term = [&](const UnknownName& name) {
       const auto& all = part().replacements;
       return std::any_of(all.begin(), all.end(), [&](const Replacement& one) {
@@ -171,21 +174,20 @@ class CandidateBuilder {
     auto pieces = merge_pieces(hypothesis.tokens, target_);
     const bool says_nothing = pieces.texts.empty();
     const bool replaces = !part().replacements.empty();
+    const PartAttention attention{hypothesis.attention, line_.words, first_source_,
+                                  part().tokens.size()};
     std::vector<WordLink> added;
     if (says_nothing) {
       added = take_over(names, pieces.texts);
     } else if (replaces) {
-      added = protection_.restore(part().replacements, hypothesis.attention, line_.words,
-                                  first_source_, part().tokens.size(), hypothesis.tokens, pieces,
+      added = protection_.restore(part().replacements, attention, hypothesis.tokens, pieces,
                                   part().all_caps, part().given);
     } else {
       for (auto& text : pieces.texts) text = as_source_case(text);
     }
     TargetWords words{pieces.texts,
                       word_log_probabilities(hypothesis.token_log_probabilities, pieces),
-                      word_attention(hypothesis.attention, line_.words, first_source_,
-                                     part().tokens.size(), pieces),
-                      part().first_word};
+                      word_attention(attention, pieces), part().first_word};
     attend(added, words);
     const bool has_unknown = copy_unknown(hypothesis.tokens, pieces, names, words);
     const bool took_over = says_nothing && !added.empty();
@@ -196,7 +198,8 @@ class CandidateBuilder {
     if (!options_.words) return;
     add_words(hypothesis, replaces ? divided(words) : words);
     if (calibration_ != nullptr && !copied) {  // names of other scripts have other lengths
-      warn(ratio_warning(log_character_ratio(source_text(), text), calibration_->lengths));
+      const auto source = joined_range(line_.words.texts, part().first_word, last_source_word());
+      warn(ratio_warning(log_character_ratio(source, text), calibration_->lengths));
     }
   }
 
@@ -212,7 +215,7 @@ class CandidateBuilder {
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<WordLink> links;
     for (auto& [word, text] : taken) {
-      links.push_back({static_cast<int64_t>(word), static_cast<int64_t>(texts.size())});
+      links.push_back(word_link(word, texts.size()));
       texts.push_back(std::move(text));
     }
     return links;
@@ -313,19 +316,11 @@ class CandidateBuilder {
     const auto& source = line_.words.texts[last.word];
     const auto marks = source.substr(source.find_last_not_of(".!?") + 1);
     const bool is_last = last.word == last_source_word();
-    if (is_last && !text.empty() && !is_punctuation(to_code_points(text).back())) text += marks;
+    if (is_last && !text.empty() && !is_punctuation(last_code(text))) text += marks;
   }
 
   size_t last_source_word() const {
     return line_.words.of_token[first_source_ + part().tokens.size() - 1];
-  }
-
-  /// The source words of the part.
-  std::string source_text() const {
-    const size_t last = last_source_word();
-    const auto begin = line_.words.texts.begin();
-    return joined({begin + static_cast<std::ptrdiff_t>(part().first_word),
-                   begin + static_cast<std::ptrdiff_t>(last + 1)});
   }
 
   void add_text(const std::string& text) {
@@ -344,7 +339,7 @@ class CandidateBuilder {
     whole_.score += hypothesis.score;
     whole_.log_probability += hypothesis.log_probability;
     const size_t count = hypothesis.tokens.size();
-    for (const int32_t token : hypothesis.tokens) whole_.tokens.push_back(target_.piece(token));
+    append(whole_.tokens, target_.pieces(hypothesis.tokens));
     const auto& values = hypothesis.token_log_probabilities;
     if (values.empty()) return;  // the part is empty
     for (size_t t = 0; t < count; ++t) {
@@ -436,8 +431,8 @@ std::vector<size_t> shuffled_ranks(size_t size, uint64_t key) {
 /// For each sample of a line, the rank in every part's list. The lists are sorted by score, so each
 /// part's samples are shuffled to combine independent ones. A part without tokens has one
 /// hypothesis, which all samples share.
-std::vector<std::vector<size_t>> sample_combinations(
-    const std::vector<std::vector<Hypothesis>>& lists, const SourceLine& line, uint64_t seed) {
+std::vector<std::vector<size_t>> sample_combinations(const HypothesisLists& lists,
+                                                     const SourceLine& line, uint64_t seed) {
   size_t samples = 0;
   for (const auto& list : lists) samples = std::max(samples, list.size());
   std::vector<std::vector<size_t>> combinations(samples);
@@ -452,13 +447,10 @@ std::vector<std::vector<size_t>> sample_combinations(
 
 std::vector<TermMatch> terms_of(const SourceLine& line) {
   std::vector<TermMatch> terms;
-  const auto& words = line.words.texts;
   for (const auto& part : line.parts) {
     for (const auto& one : part.replacements) {
       if (one.kind != Replacement::Kind::kTerm) continue;
-      const auto begin = words.begin() + static_cast<std::ptrdiff_t>(one.first_word);
-      const auto end = words.begin() + static_cast<std::ptrdiff_t>(one.last_word + 1);
-      terms.push_back({joined({begin, end}), one.text});
+      terms.push_back({joined_range(line.words.texts, one.first_word, one.last_word), one.text});
     }
   }
   return terms;
@@ -494,7 +486,7 @@ void add_source_words(const SourceLine& line, const AssemblyContext& context,
       measure_source(line.tokens, line.words, context.tokenizers.source, context.scripts);
   translation.unknown_words = measures.unknown_words;
   translation.unknown_share = measures.unknown_share;
-  translation.foreign_share = measures.foreign_share;
+  translation.foreign_share = measures.foreign.share;
   const auto source = joined(line.words.texts);
   for (auto& candidate : translation.candidates) {
     for (auto warning : {number_warning(source, candidate.text), unknown_warning(measures),
@@ -504,8 +496,7 @@ void add_source_words(const SourceLine& line, const AssemblyContext& context,
   }
 }
 
-std::vector<std::vector<size_t>> best_combinations(
-    const std::vector<std::vector<Hypothesis>>& lists, size_t n) {
+std::vector<std::vector<size_t>> best_combinations(const HypothesisLists& lists, size_t n) {
   struct Beginning {
     double score;
     size_t before;  // index in the previous part's steps
@@ -543,7 +534,7 @@ void keep_highest(Translation& translation, size_t count) {
   translation.text = candidates.front().text;
 }
 
-Translation assemble(const SourceLine& line, const std::vector<std::vector<Hypothesis>>& found,
+Translation assemble(const SourceLine& line, const HypothesisLists& found,
                      const AssemblyContext& context, const TranslationOptions& options) {
   Translation translation;
   const auto combinations = options.sample

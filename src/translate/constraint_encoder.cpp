@@ -27,7 +27,7 @@ std::vector<int32_t> encode_known(const std::string& text, const char* what,
 /// without spaces and in Hangul: Korean particles follow their noun directly.
 bool is_of_word(char32_t code) {
   constexpr char32_t kByte = 0xFFFD;  // part of a character spelled in byte pieces
-  if (is_written_without_spaces(code) || script_of(code) == Script::kHangul) return false;
+  if (is_written_without_spaces(code) || is_hangul(code)) return false;
   return code == kByte || !(is_whitespace(code) || is_punctuation(code) || is_symbol(code));
 }
 
@@ -41,8 +41,7 @@ void require_short(size_t tokens) {
 }  // namespace
 
 bool closes_its_last_word(std::string_view text) {
-  constexpr std::string_view kIdeographicSpace = "\xE3\x80\x80";
-  return ends_with(text, " ") || ends_with(text, "\t") || ends_with(text, kIdeographicSpace);
+  return is_one_of(last_code(text), U" \t\u3000");
 }
 
 ConstraintEncoder::ConstraintEncoder(const Tokenizer& target)
@@ -112,41 +111,30 @@ std::string ConstraintEncoder::take_last_word(std::vector<int32_t>& tokens) cons
 
 /// Dynamic programming from the end: a piece fits if the rest after it can be spelled.
 PartialWord ConstraintEncoder::partial_word(std::string_view text) const {
+  const auto first_from = [&](std::string_view beginning) {
+    return std::lower_bound(
+        pieces_.begin(), pieces_.end(), beginning,
+        [](const auto& piece, std::string_view value) { return piece.first < value; });
+  };
   PartialWord word;
   word.pieces.resize(text.size());
   for (size_t at = text.size(); at-- > 0;) {
     const auto rest = text.substr(at);
-    add_longer(rest, text.size(), word.pieces[at]);
+    auto& fitting = word.pieces[at];
+    for (auto piece = first_from(rest); piece != pieces_.end() && begins_with(piece->first, rest);
+         ++piece) {
+      fitting.push_back({piece->second, text.size()});
+    }
     for (size_t length = 1; length < std::min(rest.size(), longest_ + 1); ++length) {
-      if (!word.pieces[at + length].empty()) {
-        add_equal(rest.substr(0, length), at + length, word.pieces[at]);
+      if (word.pieces[at + length].empty()) continue;
+      const auto beginning = rest.substr(0, length);
+      for (auto piece = first_from(beginning); piece != pieces_.end() && piece->first == beginning;
+           ++piece) {
+        fitting.push_back({piece->second, at + length});
       }
     }
   }
   return word;
-}
-
-/// Adds the pieces that begin with `rest`.
-void ConstraintEncoder::add_longer(std::string_view rest, size_t end,
-                                   std::vector<PartialWord::Piece>& pieces) const {
-  for (auto piece = first_from(rest); piece != pieces_.end(); ++piece) {
-    if (!begins_with(piece->first, rest)) return;
-    pieces.push_back({piece->second, end});
-  }
-}
-
-void ConstraintEncoder::add_equal(std::string_view text, size_t end,
-                                  std::vector<PartialWord::Piece>& pieces) const {
-  for (auto piece = first_from(text); piece != pieces_.end() && piece->first == text; ++piece) {
-    pieces.push_back({piece->second, end});
-  }
-}
-
-ConstraintEncoder::Pieces::const_iterator ConstraintEncoder::first_from(
-    std::string_view text) const {
-  return std::lower_bound(
-      pieces_.begin(), pieces_.end(), text,
-      [](const auto& piece, std::string_view value) { return piece.first < value; });
 }
 
 }  // namespace nmt

@@ -34,20 +34,15 @@ class ConstraintEncoder {
   DecodingConstraints encode_whole(const std::string& text) const;
 
  private:
-  using Pieces = std::vector<std::pair<std::string, int32_t>>;  // texts and ids
-
   std::string text_of(int32_t token) const;
   std::string take_last_word(std::vector<int32_t>& tokens) const;
   PartialWord partial_word(std::string_view text) const;
-  void add_longer(std::string_view rest, size_t end, std::vector<PartialWord::Piece>& pieces) const;
-  void add_equal(std::string_view text, size_t end, std::vector<PartialWord::Piece>& pieces) const;
-  Pieces::const_iterator first_from(std::string_view text) const;
 
   Tokenizer target_;
   bool has_byte_pieces_;
   TokenJoints joints_;
-  Pieces pieces_;       // by text
-  size_t longest_ = 0;  // bytes of the longest piece's text
+  std::vector<std::pair<std::string, int32_t>> pieces_;  // texts and ids, by text
+  size_t longest_ = 0;                                   // bytes of the longest piece's text
 };
 
 }  // namespace nmt

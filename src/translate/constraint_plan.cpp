@@ -12,11 +12,6 @@
 namespace nmt {
 namespace {
 
-bool ends_with_mark(const std::string& sentence) {
-  const auto codes = to_code_points(sentence);
-  return !codes.empty() && is_sentence_mark(codes.back());
-}
-
 /// The parts that the model reads. Constraints on others would have no effect.
 std::vector<size_t> parts_with_tokens(const SourceLine& line) {
   std::vector<size_t> parts;
@@ -59,7 +54,7 @@ std::string as_model_writes(std::string text, SourcePart& part, const Tokenizer&
       const auto word = text.substr(begin, end - begin);
       const auto capitalized = to_capitalized(word);
       if (capitalized == word || begun_in_lower_case(capitalized, target) != word ||
-          has_unknown_piece(target.encode(capitalized), target)) {
+          has_unknown_piece(capitalized, target)) {
         return true;
       }
       text.replace(begin, word.size(), capitalized);
@@ -99,8 +94,8 @@ ConstraintList plan_prefix(const std::string& prefix, SourceLine& line,
     if (sentence.empty()) continue;
     ++next;
     const bool last = i + 1 == sentences.size();
-    const bool closed =
-        !last || (next < parts.size() && !between.back().empty() && ends_with_mark(sentence));
+    const bool closed = !last || (next < parts.size() && !between.back().empty() &&
+                                  is_sentence_mark(last_code(sentence)));
     if (closed) {
       planned[part] = encoder.encode_whole(sentence);
     } else {

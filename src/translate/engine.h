@@ -13,8 +13,6 @@
 
 namespace nmt {
 
-using TokenLists = std::vector<std::vector<int32_t>>;
-
 /// The models of an engine.
 struct EngineModels {
   std::vector<StoredModel> translators;  // an ensemble, with the same vocabularies
@@ -34,9 +32,9 @@ class Engine {
 
   /// The n-best list, or samples, of each source. An empty source gets one empty hypothesis.
   /// Thread-safe.
-  virtual std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
-                                                      const SearchOptions& options,
-                                                      const ConstraintList& constraint_list) = 0;
+  virtual HypothesisLists search(const TokenLists& sources, int64_t batch_size,
+                                 const SearchOptions& options,
+                                 const ConstraintList& constraint_list) = 0;
 
   /// The natural-log probability of each target, EOS included, given its source. Sources must not
   /// be empty. Thread-safe.

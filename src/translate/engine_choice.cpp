@@ -1,14 +1,17 @@
 #include "translate/engine_choice.h"
 
 #include <algorithm>
+#include <string>
 
 #include "decode/fused_model.h"
 #include "errors/error.h"
 
 namespace nmt {
+namespace {
 
-std::string fused_engine_unsupported_reason(const TranslatorOptions& options,
-                                            const std::vector<Seq2SeqOptions>& models) {
+/// Empty if the fused engine supports these options.
+std::string reason_against_fused(const TranslatorOptions& options,
+                                 const std::vector<Seq2SeqOptions>& models) {
   if (options.device != "cpu") return "the device is " + options.device;
   for (const auto& model : models) {
     auto reason = fused_unsupported_reason(model);
@@ -17,17 +20,19 @@ std::string fused_engine_unsupported_reason(const TranslatorOptions& options,
   return "";
 }
 
+}  // namespace
+
 bool uses_plain_engine(const TranslatorOptions& options,
                        const std::vector<Seq2SeqOptions>& models) {
   if (options.engine != TranslationEngine::kAuto) {
     return options.engine == TranslationEngine::kPlain;
   }
-  return !fused_engine_unsupported_reason(options, models).empty();
+  return !reason_against_fused(options, models).empty();
 }
 
 void require_possible(const TranslatorOptions& options, const std::vector<Seq2SeqOptions>& models) {
   const bool int8 = options.precision == TranslationPrecision::kInt8;
-  const auto reason = fused_engine_unsupported_reason(options, models);
+  const auto reason = reason_against_fused(options, models);
   if (int8 && uses_plain_engine(options, models)) {
     throw UsageError("int8: only the fused engine supports it" +
                      (reason.empty() ? "; use auto" : ", but " + reason));

@@ -20,7 +20,7 @@ void add_given_words(const GivenPair& pair, const Hypothesis& hypothesis,
   if (!attends) return;
   const auto& source = pair.source.words;
   candidate.word_attention =
-      word_attention(hypothesis.attention, source, 0, pair.source.tokens.size(), words);
+      word_attention({hypothesis.attention, source, 0, pair.source.tokens.size()}, words);
   for (auto& row : candidate.word_attention) {  // columns for words without tokens
     row.insert(row.begin(), source.of_token.front(), 0.0F);
     row.resize(source.texts.size());

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,10 @@ struct GivenPair {
   std::vector<int32_t> source_tokens;  // as the model reads them, with the target language token
   std::vector<int32_t> target_tokens;
 
-  /// An empty source can only have an empty translation.
-  bool is_possible() const { return !source.tokens.empty() || target_tokens.empty(); }
+  /// The log-probability if the source is empty: only an empty translation is possible.
+  double unread_log_probability() const {
+    return target_tokens.empty() ? 0.0 : -std::numeric_limits<double>::infinity();
+  }
 };
 
 /// Throws Error for a text of over 2000 tokens; `line` counts from 1.

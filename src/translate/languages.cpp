@@ -113,6 +113,15 @@ Direction direction_of_name(const std::filesystem::path& model) {
   return known ? direction : Direction();
 }
 
+/// The directions of the training corpora that name their target language; a source may be "xx".
+std::vector<Direction> trained_directions(const DataConfig& data) {
+  std::vector<Direction> directions;
+  for (size_t i = 0; i < data.train_source.size() && i < data.train_languages.size(); ++i) {
+    directions.push_back({code_of_file(data.train_source[i]), data.train_languages[i]});
+  }
+  return directions;
+}
+
 }  // namespace
 
 bool operator==(const Direction& a, const Direction& b) {
@@ -149,9 +158,7 @@ std::vector<Direction> directions_of(const Settings& settings, const std::filesy
                                      const std::vector<std::string>& target_languages) {
   if (target_languages.empty()) return {guess_direction(settings, model)};
   std::vector<Direction> directions;
-  const auto& files = settings.data.train_source;
-  for (size_t i = 0; i < files.size() && i < settings.data.train_languages.size(); ++i) {
-    const Direction trained = {code_of_file(files[i]), settings.data.train_languages[i]};
+  for (const auto& trained : trained_directions(settings.data)) {
     const bool is_new =
         std::find(directions.begin(), directions.end(), trained) == directions.end();
     if (is_new && trained.source != "xx") directions.push_back(trained);
@@ -162,17 +169,13 @@ std::vector<Direction> directions_of(const Settings& settings, const std::filesy
 }
 
 std::vector<Direction> directions_left_out(const Settings& settings) {
+  const auto trained = trained_directions(settings.data);
   std::vector<Direction> left_out;
-  bool named = false;
-  const auto& files = settings.data.train_source;
-  for (size_t i = 0; i < files.size() && i < settings.data.train_languages.size(); ++i) {
-    if (code_of_file(files[i]) == "xx") {
-      left_out.push_back({files[i], settings.data.train_languages[i]});
-    } else {
-      named = true;
-    }
+  for (size_t i = 0; i < trained.size(); ++i) {
+    if (trained[i].source != "xx") continue;
+    left_out.push_back({settings.data.train_source[i], trained[i].target});
   }
-  return named ? left_out : std::vector<Direction>();
+  return left_out.size() < trained.size() ? left_out : std::vector<Direction>();
 }
 
 bool same_language(const std::string& of_model, const std::string& wanted) {

@@ -12,14 +12,6 @@
 namespace nmt {
 namespace {
 
-double highest_log_probability(const std::vector<TranslationCandidate>& candidates) {
-  return std::max_element(candidates.begin(), candidates.end(),
-                          [](const auto& one, const auto& other) {
-                            return one.log_probability < other.log_probability;
-                          })
-      ->log_probability;
-}
-
 /// Candidates with different texts, and how likely each text is.
 struct Choice {
   std::vector<TranslationCandidate> candidates;
@@ -30,7 +22,8 @@ struct Choice {
 Choice different_texts(std::vector<TranslationCandidate>&& candidates, bool sampled) {
   Choice choice;
   std::unordered_map<std::string, size_t> places;
-  const double highest = highest_log_probability(candidates);
+  double highest = candidates.front().log_probability;
+  for (const auto& one : candidates) highest = std::max(highest, one.log_probability);
   double sum = 0.0;
   for (auto& candidate : candidates) {
     // Relative to the likeliest, since probabilities themselves may be too small for a double.

@@ -47,9 +47,9 @@ class PlainEngine : public Engine {
     stepper_ = make_stepper();
   }
 
-  std::vector<std::vector<Hypothesis>> search(const TokenLists& sources, int64_t batch_size,
-                                              const SearchOptions& options,
-                                              const ConstraintList& constraint_list) override {
+  HypothesisLists search(const TokenLists& sources, int64_t batch_size,
+                         const SearchOptions& options,
+                         const ConstraintList& constraint_list) override {
     const std::lock_guard<std::mutex> lock(mutex_);
     return search_all(*stepper_, sources, batch_size, options, constraint_list, &team_);
   }

@@ -9,8 +9,8 @@
 #include "text/sentence_splitter.h"
 #include "text/special_tokens.h"
 #include "translate/source_measures.h"
-#include "unicode/characters.h"
 #include "unicode/code_points.h"
+#include "unicode/substrings.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -50,7 +50,7 @@ std::vector<std::string> numbers_of(const Tokenizer& tokenizer) {
   std::vector<std::string> numbers;
   for (int32_t id = kEosId + 1; id < tokenizer.vocabulary_size(); ++id) {
     std::string_view piece = tokenizer.piece(id);
-    if (piece.substr(0, kSpaceMark.size()) != kSpaceMark) continue;
+    if (!begins_with(piece, kSpaceMark)) continue;
     piece.remove_prefix(kSpaceMark.size());
     if (!piece.empty() && std::all_of(piece.begin(), piece.end(), is_ascii_digit)) {
       numbers.emplace_back(piece);
@@ -67,7 +67,7 @@ bool capitalizes_nouns(const Tokenizer& tokenizer) {
   size_t capitalized = 0;
   for (int32_t id = kEosId + 1; id < tokenizer.vocabulary_size(); ++id) {
     const auto codes = to_code_points(tokenizer.piece(id));  // the first is kSpaceMark
-    if (codes.size() < 5 || tokenizer.piece(id).rfind(kSpaceMark, 0) != 0) continue;
+    if (codes.size() < 5 || !begins_with(tokenizer.piece(id), kSpaceMark)) continue;
     if (!std::all_of(codes.begin() + 2, codes.end(), is_lower)) continue;
     if (is_lower(codes[1])) ++words;
     if (is_upper(codes[1])) ++capitalized;
@@ -158,7 +158,38 @@ std::vector<ProtectedSpan> with_copied(std::vector<ProtectedSpan> spans,
   return spans;
 }
 
+/// The span, including the brackets around it if the model does not know them.
+ProtectedSpan in_unknown_brackets(std::string_view text, const ProtectedSpan& span, size_t from,
+                                  const Tokenizer& tokenizer) {
+  if (span.begin <= from || span.end >= text.size()) return span;
+  const auto brackets = std::string{text[span.begin - 1], text[span.end]};
+  const bool is_word = span.begin == 1 || is_between_words(text[span.begin - 2]);
+  if (!is_word || (brackets != "()" && brackets != "[]")) return span;
+  if (!has_unknown_piece(brackets, tokenizer)) return span;
+  return {span.kind, span.begin - 1, span.end + 1};
+}
+
+/// The number's span, including its signs if the model does not know them.
+ProtectedSpan with_unknown_sign(std::string_view text, const ProtectedSpan& number, size_t from,
+                                const Tokenizer& tokenizer) {
+  auto span = number;
+  const auto found = find_signed_number(text, number, from);
+  const auto sign = found ? to_utf8({&found->sign, 1}) : "";
+  if (found && (has_unknown_piece(sign, tokenizer) ||
+                (is_one_of(found->sign, kUnitSigns) && !is_one_piece(sign, tokenizer)))) {
+    span = {number.kind, found->begin, found->end};
+  }
+  // A vocabulary that has "-" may know it as a hyphen only.
+  span.begin = sign_begin(text, span.begin, from);
+  return in_unknown_brackets(text, span, from, tokenizer);
+}
+
 }  // namespace
+
+bool has_kind(const std::vector<Replacement>& replacements, Replacement::Kind kind) {
+  return std::any_of(replacements.begin(), replacements.end(),
+                     [&](const Replacement& one) { return one.kind == kind; });
+}
 
 Protection::Protection(const Tokenizers& tokenizers, std::vector<TermPair> terms, SentenceForm form)
     : tokenizers_(tokenizers),
@@ -177,41 +208,10 @@ Protection::Protection(const Tokenizers& tokenizers, std::vector<TermPair> terms
   }
 }
 
-/// The number's span, including its signs if the model does not know them.
-ProtectedSpan Protection::with_unknown_sign(std::string_view text, const ProtectedSpan& number,
-                                            size_t from) const {
-  const auto is_unknown = [&](std::string_view sign) {
-    return has_unknown_piece(tokenizers_.source.encode(sign), tokenizers_.source);
-  };
-  auto span = number;
-  const auto found = find_signed_number(text, number, from);
-  const auto sign = found ? to_utf8({&found->sign, 1}) : "";
-  if (found && (is_unknown(sign) ||
-                (is_one_of(found->sign, kUnitSigns) && !is_one_piece(sign, tokenizers_.source)))) {
-    span = {number.kind, found->begin, found->end};
-  }
-  // A vocabulary that has "-" may know it as a hyphen only.
-  span.begin = sign_begin(text, span.begin, from);
-  return in_unknown_brackets(text, span, from);
-}
-
-ProtectedSpan Protection::in_unknown_brackets(std::string_view text, const ProtectedSpan& span,
-                                              size_t from) const {
-  if (span.begin <= from || span.end >= text.size()) return span;
-  const auto brackets = std::string{text[span.begin - 1], text[span.end]};
-  const bool is_word = span.begin == 1 || is_between_words(text[span.begin - 2]);
-  if (!is_word || (brackets != "()" && brackets != "[]")) return span;
-  if (!has_unknown_piece(tokenizers_.source.encode(brackets), tokenizers_.source)) return span;
-  return {span.kind, span.begin - 1, span.end + 1};
-}
-
 /// Notes what the translation needs in place of what the model does not read as it is written.
 void Protection::read_as_familiar(ProtectedSentence& sentence) const {
   using Kind = Replacement::Kind;
-  const auto& inserted = sentence.replacements;
-  const bool has_gaps = std::any_of(inserted.begin(), inserted.end(), [](const Replacement& one) {
-    return one.kind == Kind::kInserted;
-  });
+  const bool has_gaps = has_kind(sentence.replacements, Kind::kInserted);
   const auto familiar = form_.familiar(sentence.for_model, tokenizers_.source, has_gaps);
   const size_t last = word_extents(sentence.text).size() - 1;
   if (!familiar.first_marks.empty()) {
@@ -231,20 +231,6 @@ void Protection::read_as_familiar(ProtectedSentence& sentence) const {
   }
   for (; unread > 0; --unread) sentence.unread.push_back(last + 1 - unread);
   sentence.for_model = familiar.text;
-}
-
-std::string Protection::carrier_for(std::string_view number,
-                                    const std::vector<std::string>& taken) const {
-  const auto digits = static_cast<std::ptrdiff_t>(digits_of(number).size());
-  const std::string* best = nullptr;
-  const auto distance = [&](const std::string& carrier) {
-    return std::abs(static_cast<std::ptrdiff_t>(carrier.size()) - digits);
-  };
-  for (const auto& carrier : carriers_) {
-    if (std::find(taken.begin(), taken.end(), carrier) != taken.end()) continue;
-    if (best == nullptr || distance(carrier) < distance(*best)) best = &carrier;
-  }
-  return best == nullptr ? "" : *best;
 }
 
 bool Protection::begins_sentence(std::string_view word) const {
@@ -313,13 +299,15 @@ class Protection::SpanReader {
     if (terms_.empty()) return false;
     const auto& [begin, end, target] = terms_.back();
     const auto ends_in_mark = [](const std::string& term) {
-      return is_sentence_mark(to_code_points(term).back());
+      return is_sentence_mark(last_code(term));
     };
     return !has_letter_or_number(result_.text.substr(end)) &&
            (ends_in_mark(target) || (end == result_.text.size() && ends_in_mark(result_.text)));
   }
 
  private:
+  const Tokenizer& source() const { return protection_.tokenizers_.source; }
+
   std::string written(const ProtectedSpan& span) const {
     return sentence_.substr(span.begin, span.end - span.begin);
   }
@@ -340,14 +328,13 @@ class Protection::SpanReader {
     while (next < words_.size() && words_[next].begin < spans_[0].end - begin_) ++next;
     if (next == words_.size()) return false;
     const auto word = result_.text.substr(words_[next].begin, words_[next].size());
-    return is_lower(to_code_points(word).front()) || !protection_.begins_sentence(word);
+    return is_lower(first_code(word)) || !protection_.begins_sentence(word);
   }
 
   /// In tokenized text, tokens such as "▁193" and "4" may form one number.
   bool is_part_of_token(const ProtectedSpan& number) const {
-    return protection_.reads_tokens_ &&
-           (!is_word(sentence_, number.begin, number.end) ||
-            is_one_piece(written(number), protection_.tokenizers_.source));
+    return protection_.reads_tokens_ && (!is_word(sentence_, number.begin, number.end) ||
+                                         is_one_piece(written(number), source()));
   }
 
   /// Reads the text before byte `end`, which the model reads as it is.
@@ -370,16 +357,31 @@ class Protection::SpanReader {
     return {Replacement::Kind::kInserted, word, word, written(span)};
   }
 
+  /// The number that the model reads in place of this one: of those that the sentence does not
+  /// have, one with about as many digits; empty if there is none.
+  std::string carrier_for(std::string_view number) const {
+    const auto digits = static_cast<std::ptrdiff_t>(digits_of(number).size());
+    const auto distance = [&](const std::string& carrier) {
+      return std::abs(static_cast<std::ptrdiff_t>(carrier.size()) - digits);
+    };
+    const std::string* best = nullptr;
+    for (const auto& carrier : protection_.carriers_) {
+      if (std::find(numbers_.begin(), numbers_.end(), carrier) != numbers_.end()) continue;
+      if (best == nullptr || distance(carrier) < distance(*best)) best = &carrier;
+    }
+    return best == nullptr ? "" : *best;
+  }
+
   void read_number(const ProtectedSpan& number) {
     const auto read = std::string_view(sentence_).substr(0, end_);
-    const auto span = protection_.with_unknown_sign(read, number, begin_ + at_);
+    const auto span = with_unknown_sign(read, number, begin_ + at_, source());
     auto replacement = read_until(span);
     const auto digits = written(number);
     const bool has_sign = replacement.text != digits;
-    const bool known = is_one_piece(digits, protection_.tokenizers_.source);
+    const bool known = is_one_piece(digits, source());
     replacement.kind =
         known && !has_sign ? Replacement::Kind::kKnownNumber : Replacement::Kind::kNewNumber;
-    if (!known) replacement.carrier = protection_.carrier_for(digits, numbers_);
+    if (!known) replacement.carrier = carrier_for(digits);
     if (has_sign && replacement.carrier.empty()) replacement.carrier = digits;
     numbers_.push_back(replacement.carrier);
     result_.for_model += replacement.carrier.empty() ? replacement.text : replacement.carrier;

@@ -49,6 +49,8 @@ inline bool is_of_form(Replacement::Kind kind) {
   return kind == Kind::kFirstMarks || kind == Kind::kLastMarks || kind == Kind::kLowerCase;
 }
 
+bool has_kind(const std::vector<Replacement>& replacements, Replacement::Kind kind);
+
 /// The parts of a translation that the user gave. Replacements do not change them.
 struct GivenTokens {
   size_t prefix = 0;        // tokens at the beginning
@@ -106,27 +108,20 @@ class Protection {
 
   ProtectedSentence protect(const std::string& sentence, const ProtectionChoice& choice = {}) const;
 
-  /// Writes the replacements into the words of a part's translation. `attention`: [target tokens,
-  /// num_source], with columns for the source tokens from `first_source`; empty without attention,
-  /// and then replacements that cannot be placed are appended. `all_caps`: upper-cases the model's
-  /// own words, not the replacements. Skips replacements that `given` contains or translates
-  /// otherwise. Returns the added words, which have no tokens, each with its source word.
+  /// Writes the replacements into the words of a part's translation. Without attention,
+  /// replacements that cannot be placed are appended. `all_caps`: upper-cases the model's own
+  /// words, not the replacements. Skips replacements that `given` contains or translates otherwise.
+  /// Returns the added words, which have no tokens, each with its source word.
   std::vector<WordLink> restore(const std::vector<Replacement>& replacements,
-                                const std::vector<std::vector<float>>& attention,
-                                const Words& source, size_t first_source, size_t num_source,
-                                const std::vector<int32_t>& tokens, Words& words,
-                                bool all_caps = false, const GivenTokens& given = {}) const;
+                                const PartAttention& attention, const std::vector<int32_t>& tokens,
+                                Words& words, bool all_caps = false,
+                                const GivenTokens& given = {}) const;
 
  private:
   class SpanReader;
 
-  ProtectedSpan with_unknown_sign(std::string_view text, const ProtectedSpan& number,
-                                  size_t from) const;
-  ProtectedSpan in_unknown_brackets(std::string_view text, const ProtectedSpan& span,
-                                    size_t from) const;
   bool begins_sentence(std::string_view word) const;
   void read_as_familiar(ProtectedSentence& sentence) const;
-  std::string carrier_for(std::string_view number, const std::vector<std::string>& taken) const;
 
   Tokenizers tokenizers_;
   SentenceForm form_;

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "config/choice.h"
 #include "decode/phrase_constraints.h"
 #include "numbers/parse.h"
 #include "text/byte_pieces.h"
@@ -27,6 +28,7 @@ constexpr size_t kNone = static_cast<size_t>(-1);
 struct Units {
   Words words;                  // units in the form of Words, to compute attention
   std::vector<size_t> of_word;  // the word of each unit
+  std::vector<bool> common;     // of each unit: it is one of kCommonPieces
 };
 
 Units units_of(const std::vector<int32_t>& tokens, const Words& words, const Tokenizer& tokenizer) {
@@ -35,27 +37,22 @@ Units units_of(const std::vector<int32_t>& tokens, const Words& words, const Tok
   for (size_t t = 0; t < tokens.size(); ++t) {
     const auto& piece = tokenizer.piece(tokens[t]);
     const bool begins = t == 0 || words.of_token[t] != words.of_token[t - 1];
-    const auto codes = to_code_points(piece);
-    if (begins || (!codes.empty() && is_written_without_spaces(codes.front()))) {
+    if (begins || is_written_without_spaces(first_code(piece))) {
       pieces.emplace_back();
       units.of_word.push_back(words.of_token[t]);
     }
     pieces.back().push_back(tokens[t]);
     units.words.of_token.push_back(pieces.size() - 1);
   }
-  for (size_t u = 0; u < pieces.size(); ++u) {
-    auto text = tokenizer.decode(pieces[u]);
+  for (const auto& unit : pieces) {
+    auto text = tokenizer.decode(unit);
     replace_all(text, " \u2047 ", "\u2047");  // an unknown piece
-    text.erase(0, text.find_first_not_of(' ') == std::string::npos ? text.size()
-                                                                   : text.find_first_not_of(' '));
+    text.erase(0, text.find_first_not_of(' '));
     units.words.texts.push_back(std::move(text));
+    units.common.push_back(unit.size() == 1 && unit.front() < kCommonPieces);
   }
   units.words.is_mark = marks_of_words(tokens, units.words.of_token, tokenizer);
   return units;
-}
-
-WordLink word_link(size_t source, size_t target) {
-  return {static_cast<int64_t>(source), static_cast<int64_t>(target)};
 }
 
 /// U+2047 is an unknown piece.
@@ -105,6 +102,18 @@ bool has_digits(std::string_view text, const std::string& digits) {
   return false;
 }
 
+/// Whether a replacement writes a number of these digits.
+bool writes_number(const std::vector<Replacement>& replacements, const std::string& digits) {
+  return std::any_of(replacements.begin(), replacements.end(),
+                     [&](const Replacement& one) { return digits_of(one.text) == digits; });
+}
+
+/// Whether the model reads this number in place of another.
+bool reads_number(const std::vector<Replacement>& replacements, const std::string& number) {
+  return std::any_of(replacements.begin(), replacements.end(),
+                     [&](const Replacement& one) { return one.carrier == number; });
+}
+
 /// Whether the hours differ by 12, as "15 Uhr" and "3 p.m." do.
 bool is_same_hour(std::string_view one, std::string_view other) {
   const auto hour = parse_number<int>(one);
@@ -136,12 +145,10 @@ size_t prefix_length(const std::vector<int32_t>& tokens, const GivenTokens& give
 /// Writes replacements into the units of one translation.
 class Restoration {
  public:
-  Restoration(Units& units, std::vector<std::vector<float>> attention, size_t first_word,
-              const std::vector<bool>& common)
+  Restoration(Units& units, std::vector<std::vector<float>> attention, size_t first_word)
       : units_(units),
         attention_(std::move(attention)),
         first_word_(first_word),
-        common_(common),
         used_(units.of_word.size(), false),
         given_(used_),
         closed_(used_) {
@@ -173,9 +180,8 @@ class Restoration {
     if (is_of_form(replacement.kind)) return write_marks(replacement);
     first_ = column_of(replacement.first_word);
     last_ = column_of(replacement.last_word + 1);
-    const bool carried =
-        replacement.kind == Kind::kNewNumber || replacement.kind == Kind::kPlaceholder;
     const bool is_number = replacement.kind == Kind::kNewNumber;
+    const bool carried = is_number || replacement.kind == Kind::kPlaceholder;
     const bool attended = replacement.has_place && (is_number || replacement.kind == Kind::kTerm);
     if (!is_number && take_given(replacement)) return;
     if (carried && replace_carrier(replacement)) return;  // the carrier must not remain visible
@@ -201,7 +207,7 @@ class Restoration {
       const size_t first = texts.size();
       for (const auto& insertion : insertions_) {
         if (insertion.place != unit) continue;
-        const bool is_joined = is_superscript_digit(to_code_points(insertion.text).front());
+        const bool is_joined = is_superscript_digit(first_code(insertion.text));
         if (is_joined && kept != kNone) {
           join(texts.back(), insertion.text);
         } else {
@@ -247,19 +253,13 @@ class Restoration {
       const auto spans = find_protected_spans(text);
       if (used_[unit] || spans.size() != 1 || spans[0].kind != SpanKind::kNumber) continue;
       const auto own = digits_of(text);
-      const bool known = std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) {
-        return digits_of(number.text) == own;
-      });
-      if (known) continue;
+      if (writes_number(numbers, own)) continue;
       const auto is_linked = [&](const Replacement* number) {
         return unit < links_.size() && column_of(number->first_word) == links_[unit];
       };
       auto source = std::find_if(missing.begin(), missing.end(), is_linked);
-      const bool is_carrier = std::any_of(numbers.begin(), numbers.end(), [&](const auto& number) {
-        return number.carrier == own;
-      });
       if (source == missing.end() && missing.size() == 1 &&
-          (is_carrier || may_translate(unit, *missing.front()))) {
+          (reads_number(numbers, own) || may_translate(unit, *missing.front()))) {
         source = missing.begin();
       }
       if (source == missing.end() || is_same_hour((*source)->text, own)) continue;
@@ -274,16 +274,12 @@ class Restoration {
     for (size_t unit = 0; unit < units_.words.texts.size(); ++unit) {
       auto& text = units_.words.texts[unit];
       const auto own = digits_of(text);
-      if (own.empty() || used_[unit] || given_[unit] ||
-          find_number(text, own) == std::string::npos) {
+      if (own.empty() || used_[unit] || !reads_number(numbers, own) ||
+          writes_number(numbers, own)) {
         continue;
       }
-      const auto has = [&](auto is_it) {
-        return std::any_of(numbers.begin(), numbers.end(), is_it);
-      };
-      const bool is_read = has([&](const Replacement& one) { return one.carrier == own; });
-      const bool is_own = has([&](const Replacement& one) { return digits_of(one.text) == own; });
-      if (is_read && !is_own) text.erase(find_number(text, own), own.size());
+      const size_t at = find_number(text, own);
+      if (at != std::string::npos) text.erase(at, own.size());
     }
   }
 
@@ -335,7 +331,7 @@ class Restoration {
   /// Whether a word or number of the user's text attends to the replacement's source words.
   bool is_translated() const {
     for (size_t unit = 0; unit < links_.size(); ++unit) {
-      const bool says_much = !common_[unit] || !digits_of(units_.words.texts[unit]).empty();
+      const bool says_much = !units_.common[unit] || !digits_of(units_.words.texts[unit]).empty();
       if (given_[unit] && says_much && looks_there(unit)) return true;
     }
     return false;
@@ -363,7 +359,7 @@ class Restoration {
   /// more are no translations of a number.
   size_t best_unit(bool is_number) const {
     size_t best = kNone;
-    const auto rank = [&](size_t unit) { return std::pair(is_own(unit), !common_[unit]); };
+    const auto rank = [&](size_t unit) { return std::pair(is_own(unit), !units_.common[unit]); };
     const auto is_better = [&](size_t unit) {
       const bool may_be = !is_number || !digits_of(units_.words.texts[unit]).empty();
       if (!is_own(unit) && (!may_be || mass(unit) < kMinAttention)) return false;
@@ -386,8 +382,8 @@ class Restoration {
     size_t end = all ? used_.size() : best + 1;
     while (begin > 0 && is_own(begin - 1)) --begin;
     while (end < used_.size() && is_own(end)) ++end;
-    while (!all && begin < best && common_[begin]) ++begin;
-    while (!all && end > best + 1 && common_[end - 1]) --end;
+    while (!all && begin < best && units_.common[begin]) ++begin;
+    while (!all && end > best + 1 && units_.common[end - 1]) --end;
     std::string run;
     for (size_t unit = begin; unit < end; ++unit) {
       used_[unit] = true;
@@ -414,9 +410,7 @@ class Restoration {
     size_t count = std::min(words.size(), begin + 1);
     while (count-- > 1) {
       if (!are_repeated(count)) continue;
-      std::string rest = words[count];
-      for (size_t i = count + 1; i < words.size(); ++i) rest += " " + words[i];
-      return rest;
+      return list_of({words.begin() + static_cast<std::ptrdiff_t>(count), words.end()}, " ");
     }
     return text;
   }
@@ -523,7 +517,6 @@ class Restoration {
   Units& units_;
   const std::vector<std::vector<float>> attention_;  // [units, source words of the part]
   const size_t first_word_;
-  const std::vector<bool>& common_;
   std::vector<size_t> links_;  // column with the most attention, per unit
   std::vector<bool> used_;     // already replaced, or given
   std::vector<bool> given_;    // by the user
@@ -539,30 +532,19 @@ class Restoration {
 }  // namespace
 
 std::vector<WordLink> Protection::restore(const std::vector<Replacement>& replacements,
-                                          const std::vector<std::vector<float>>& attention,
-                                          const Words& source, size_t first_source,
-                                          size_t num_source, const std::vector<int32_t>& tokens,
-                                          Words& words, bool all_caps,
-                                          const GivenTokens& given) const {
+                                          const PartAttention& attention,
+                                          const std::vector<int32_t>& tokens, Words& words,
+                                          bool all_caps, const GivenTokens& given) const {
   auto units = units_of(tokens, words, tokenizers_.target);
   if (all_caps) {
     for (auto& text : units.words.texts) text = to_upper(text);
   }
-  const bool in_lower_case =
-      std::any_of(replacements.begin(), replacements.end(),
-                  [](const Replacement& one) { return one.kind == Replacement::Kind::kLowerCase; });
-  if (in_lower_case && !units.words.texts.empty()) {
+  if (has_kind(replacements, Replacement::Kind::kLowerCase) && !units.words.texts.empty()) {
     auto& first = units.words.texts.front();
     first = begun_in_lower_case(first, tokenizers_.target);
   }
-  std::vector<bool> common(units.of_word.size(), true);
-  std::vector<size_t> sizes(units.of_word.size(), 0);
-  for (size_t t = 0; t < tokens.size(); ++t) {
-    const size_t unit = units.words.of_token[t];
-    common[unit] = common[unit] && ++sizes[unit] == 1 && tokens[t] < kCommonPieces;
-  }
-  auto rows = word_attention(attention, source, first_source, num_source, units.words);
-  Restoration restoration(units, std::move(rows), source.of_token[first_source], common);
+  Restoration restoration(units, word_attention(attention, units.words),
+                          attention.source.of_token[attention.first_token]);
   const auto units_of_first = [&](size_t count) {
     return count == 0 ? 0 : units.words.of_token[std::min(count, tokens.size()) - 1] + 1;
   };

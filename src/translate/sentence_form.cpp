@@ -81,14 +81,10 @@ class LackedMarks {
   bool lacks_mark(char32_t code) {
     const auto [found, is_new] = marks_.try_emplace(code);
     if (!is_new) return found->second;
-    if (!lacks(to_utf8({&code, 1}))) return false;
+    if (!is_unknown_character(code, tokenizer_)) return false;
     // A longer piece may have the mark, such as a model's own "__en__".
-    if (!lacks_any_) lacks_any_ = lacks(sentence_);
+    if (!lacks_any_) lacks_any_ = has_unknown_piece(sentence_, tokenizer_);
     return found->second = *lacks_any_;
-  }
-
-  bool lacks(const std::string& text) const {
-    return has_unknown_piece(tokenizer_.encode(text), tokenizer_);
   }
 
   const std::string& sentence_;
@@ -171,9 +167,7 @@ class Edges {
 /// dash that the vocabulary has in place of others, if it lacks these.
 Codes with_known_marks(const std::string& sentence, const Tokenizer& tokenizer) {
   auto codes = to_code_points(sentence);
-  const auto is_lacked = [&](char32_t code) {
-    return has_unknown_piece(tokenizer.encode(to_utf8({&code, 1})), tokenizer);
-  };
+  const auto is_lacked = [&](char32_t code) { return is_unknown_character(code, tokenizer); };
   if (is_one_of(U'。', codes) && is_lacked(U'。')) {
     std::replace(codes.begin(), codes.end(), U'。', U'.');
   }

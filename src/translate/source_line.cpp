@@ -18,7 +18,7 @@
 namespace nmt {
 namespace {
 
-bool begins_word(const std::string& piece) { return piece.rfind(kSpaceMark, 0) == 0; }
+bool begins_word(const std::string& piece) { return begins_with(piece, kSpaceMark); }
 
 /// What precedes a token, as a place to split a long sentence; worst first.
 enum class Break { kWithinWord, kFarWord, kWord, kComma, kSemicolon, kSentence };
@@ -32,15 +32,12 @@ bool divides_sentences(const std::vector<int32_t>& tokens, size_t at, const Toke
   while (first > 0 && at - first < kNear && !word_begins(first)) --first;
   size_t last = at + 1;
   while (last < tokens.size() && last - at < kNear && !word_begins(last)) ++last;
-  const auto begin = tokens.begin();
-  const std::vector<int32_t> near(begin + static_cast<std::ptrdiff_t>(first),
-                                  begin + static_cast<std::ptrdiff_t>(last));
+  const std::vector<int32_t> near(tokens.data() + first, tokens.data() + last);
   return split_text(tokenizer.decode(near)).sentences.size() > 1;
 }
 
 Break break_before(const std::vector<int32_t>& tokens, size_t at, const Tokenizer& tokenizer) {
-  const auto codes = to_code_points(tokenizer.piece(tokens[at - 1]));
-  const char32_t mark = codes.empty() ? U'\0' : codes.back();
+  const char32_t mark = last_code(tokenizer.piece(tokens[at - 1]));
   if (is_wide_sentence_mark(mark)) return Break::kSentence;
   if (is_one_of(mark, U"；：")) return Break::kSemicolon;
   if (is_one_of(mark, U"，、")) return Break::kComma;
@@ -82,8 +79,8 @@ std::vector<std::vector<int32_t>> split_tokens(const std::vector<int32_t>& token
   std::vector<std::vector<int32_t>> parts;
   for (size_t begin = 0; begin < tokens.size();) {
     const size_t length = part_length(tokens, begin, max_length, tokenizer);
-    const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(begin);
-    parts.emplace_back(first, first + static_cast<std::ptrdiff_t>(length));
+    const auto* first = tokens.data() + begin;
+    parts.emplace_back(first, first + length);
     begin += length;
   }
   return parts;
@@ -295,10 +292,8 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
         return has_unknown_piece(sentence.tokens, tokenizer);
       });
   LineBuilder line(options, options.words || copies || replaces, tokenizer);
-  const auto is_term = [](const Replacement& one) { return one.kind == Replacement::Kind::kTerm; };
   for (size_t i = 0; i < sentences.size(); ++i) {
-    const auto& replacements = sentences[i].replacements;
-    const bool has_term = std::any_of(replacements.begin(), replacements.end(), is_term);
+    const bool has_term = has_kind(sentences[i].replacements, Replacement::Kind::kTerm);
     if (pass_through && pass_through(pieces.sentences[i], has_term)) {
       line.pass(pieces.sentences[i], pieces.between[i]);
     } else {
@@ -316,25 +311,25 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
   return finished;
 }
 
-std::vector<UnknownName> names_of_part(const SourceLine& line, size_t part) {
-  const size_t first_word = line.parts[part].first_word;
-  const bool last = part + 1 == line.parts.size();
-  const size_t end = last ? line.words.texts.size() : line.parts[part + 1].first_word;
+void set_names(const std::vector<UnknownName>& names, SourceLine& line) {
   const auto stands_before = [](const UnknownName& name, size_t word) { return name.word < word; };
-  const auto first =
-      std::lower_bound(line.names.begin(), line.names.end(), first_word, stands_before);
-  return {first,
-          std::lower_bound(first, line.names.end(), std::max(end, first_word + 1), stands_before)};
+  for (size_t i = 0; i < line.parts.size(); ++i) {
+    auto& part = line.parts[i];
+    const bool last = i + 1 == line.parts.size();
+    const size_t next = last ? line.words.texts.size() : line.parts[i + 1].first_word;
+    const size_t end = std::max(next, part.first_word + 1);  // a part may end within its only word
+    const auto first = std::lower_bound(names.begin(), names.end(), part.first_word, stands_before);
+    part.names.assign(first, std::lower_bound(first, names.end(), end, stands_before));
+  }
 }
 
 std::string gap_before_verbatim(const std::string& translation, const SourceLine& line,
                                 size_t part) {
   const auto& own = line.parts[part];
   const bool follows_translation = part > 0 && line.parts[part - 1].verbatim.empty();
-  const char32_t first = to_code_points(own.verbatim).front();
+  const char32_t first = first_code(own.verbatim);
   const bool is_word = is_letter(first) || (is_number(first) && !is_one_of(first, kNoteMarks));
-  const bool needs_gap = follows_translation && is_word;
-  return needs_gap ? joint(translation, own.before) : own.before;
+  return follows_translation && is_word ? joint(translation, own.before) : own.before;
 }
 
 }  // namespace nmt

@@ -10,7 +10,6 @@
 #include "text/sentence_splitter.h"
 #include "text/tokenizer.h"
 #include "translate/protection.h"
-#include "translate/source_measures.h"
 #include "translate/translator.h"
 #include "translate/unknown_words.h"
 #include "translate/words.h"
@@ -29,6 +28,7 @@ struct SourcePart {
   bool all_caps = false;   // upper-case its translation
   GivenTokens given = {};  // given parts of its translation; not set by make_source_line
   std::string text = {};   // as written, if the part is a whole sentence that the model reads
+  std::vector<UnknownName> names = {};  // to copy; see set_names()
 };
 
 /// A line prepared for translation.
@@ -36,9 +36,8 @@ struct SourceLine {
   std::vector<int32_t> tokens;  // of all parts
   Words words;  // of all parts; set if requested by the options, or needed for replacements or
                 // copying unknown words
-  std::vector<SourcePart> parts;   // at least one, possibly empty; limits are not set
-  std::vector<UnknownName> names;  // names to copy; not set by make_source_line
-  std::string before;              // white space around the line if it has a tab: empty cells
+  std::vector<SourcePart> parts;  // at least one, possibly empty; limits are not set
+  std::string before;             // white space around the line if it has a tab: empty cells
   std::string after;
 };
 
@@ -60,8 +59,8 @@ SourceLine make_source_line(const std::string& text, const TranslationOptions& o
 /// The sentences into which make_source_line() divides a line, in valid UTF-8.
 TextPieces line_pieces(std::string_view text, LineSplit split, const SentenceHints& hints);
 
-/// The names that are words of the part.
-std::vector<UnknownName> names_of_part(const SourceLine& line, size_t part);
+/// Sets the names to copy of each part: those of the line, in order, that are words of the part.
+void set_names(const std::vector<UnknownName>& names, SourceLine& line);
 
 /// The separator between a verbatim part and the translation before it: a space even if the source,
 /// in a script without spaces, has none, but not before an emoji.

@@ -29,11 +29,19 @@ bool has_unknown_piece(const std::vector<int32_t>& tokens, const Tokenizer& toke
                      [&](int32_t token) { return is_unknown_piece(token, tokenizer); });
 }
 
+bool has_unknown_piece(std::string_view text, const Tokenizer& tokenizer) {
+  return has_unknown_piece(tokenizer.encode(text), tokenizer);
+}
+
+bool is_unknown_character(char32_t code, const Tokenizer& tokenizer) {
+  return has_unknown_piece(to_utf8({&code, 1}), tokenizer);
+}
+
 std::u32string unknown_joining_symbols(const Tokenizer& tokenizer) {
   std::u32string unknown;
   if (tokenizer.reads_tokens()) return unknown;
   for (const char32_t symbol : kJoiningSymbols) {
-    if (has_unknown_piece(tokenizer.encode(to_utf8({&symbol, 1})), tokenizer)) unknown += symbol;
+    if (is_unknown_character(symbol, tokenizer)) unknown += symbol;
   }
   return unknown;
 }
@@ -94,9 +102,7 @@ SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& w
   if (!tokens.empty()) {
     measures.unknown_share = static_cast<double>(unknown) / static_cast<double>(tokens.size());
   }
-  const auto foreign = foreign_letters(read, known);
-  measures.foreign_share = foreign.share;
-  measures.foreign_script = foreign.script;
+  measures.foreign = foreign_letters(read, known);
   return measures;
 }
 

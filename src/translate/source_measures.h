@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/tokenizer.h"
@@ -42,8 +43,7 @@ ForeignLetters foreign_letters(const std::vector<std::string>& texts, const Know
 struct SourceMeasures {
   std::vector<std::string> unknown_words;  // as written; those with an unknown piece
   double unknown_share = 0.0;              // share of the tokens
-  double foreign_share = 0.0;              // share of the letters read that are in unknown scripts
-  Script foreign_script = Script::kOther;  // the most frequent of these scripts
+  ForeignLetters foreign;                  // of the words that the model reads
 };
 
 /// `words`: the words of `tokens`.
@@ -53,6 +53,10 @@ SourceMeasures measure_source(const std::vector<int32_t>& tokens, const Words& w
 /// Whether a token stands for an unknown character: kUnknownId or a byte piece.
 bool is_unknown_piece(int32_t token, const Tokenizer& tokenizer);
 bool has_unknown_piece(const std::vector<int32_t>& tokens, const Tokenizer& tokenizer);
+
+/// Whether the tokenizer reads such a token in this text, or in this character alone.
+bool has_unknown_piece(std::string_view text, const Tokenizer& tokenizer);
+bool is_unknown_character(char32_t code, const Tokenizer& tokenizer);
 
 /// The kJoiningSymbols (text/sentence_splitter.h) that the vocabulary does not have. None for one
 /// of tokens: its text is divided by other rules.

@@ -27,8 +27,7 @@ bool is_in_compound(std::string_view text, size_t begin, size_t end) {
   auto before = to_code_points(text.substr(near, begin - near));
   std::reverse(before.begin(), before.end());
   const auto is_joined = [](const std::u32string& codes) {
-    return codes.size() > 1 && is_one_of(codes[0], U"-/\u2010\u2011") &&
-           (is_letter(codes[1]) || is_number(codes[1]));
+    return codes.size() > 1 && is_one_of(codes[0], U"-/\u2010\u2011") && is_alphanumeric(codes[1]);
   };
   return is_joined(before) || is_joined(to_code_points(text.substr(end, kNear)));
 }
@@ -42,7 +41,7 @@ ComposedText composed(const std::string& written) {
   ComposedText result;
   size_t at = 0;
   for (const auto& character : split_characters(written)) {
-    const bool is_space = is_whitespace(to_code_points(character.bytes).front());
+    const bool is_space = is_whitespace(first_code(character.bytes));
     const bool is_apostrophe = character.bytes == "\u2019" || character.bytes == "\u02BC";
     const auto bytes = is_space ? " " : is_apostrophe ? "'" : to_nfc(character.bytes);
     const size_t end = at + character.bytes.size();
@@ -71,7 +70,6 @@ bool is_in_unspaced_word(std::string_view text, size_t begin, size_t end) {
   auto rest = to_code_points(before.substr(before.find_last_of(kSpaces) + 1));
   rest += to_code_points(after.substr(0, after.find_first_of(kSpaces)));
   const auto term = to_code_points(text.substr(begin, end - begin));
-  const auto is_hangul = [](char32_t code) { return script_of(code) == Script::kHangul; };
   return std::any_of(rest.begin(), rest.end(), is_written_without_spaces) &&
          std::none_of(rest.begin(), rest.end(), is_hangul) &&
          std::none_of(term.begin(), term.end(), is_hangul);

@@ -38,6 +38,7 @@
 #include "translate/source_line.h"
 #include "translate/source_measures.h"
 #include "translate/words.h"
+#include "unicode/code_points.h"
 #include "unicode/letter_case.h"
 #include "unicode/substrings.h"
 #include "unicode/utf8.h"
@@ -147,31 +148,53 @@ void read_language_model(const TranslatorOptions& options, EngineModels& models)
   }
 }
 
+EngineModels read_models(const TranslatorOptions& options) {
+  if (options.model_dirs.empty()) throw UsageError("no model given; use at least one");
+  if (options.threads < 0 || options.threads > 1024) {
+    throw UsageError("threads: " + std::to_string(options.threads) +
+                     " is out of range; use 0 to 1024");
+  }
+  if (options.callers < 0) throw UsageError("callers: out of range; use 0 or more");
+  EngineModels models;
+  for (const auto& directory : options.model_dirs) {
+    if (directory.empty()) throw UsageError("model: is empty; use a path");
+    models.translators.push_back(read_model(directory));
+    require_translator(models.translators.back().options, directory);
+  }
+  require_one_vocabulary(models.translators, options.model_dirs);
+  models.weights = model_weights(options);
+  models.bfloat16 = options.precision == TranslationPrecision::kBfloat16;
+  read_language_model(options, models);
+  return models;
+}
+
 }  // namespace
 
 struct Translator::Impl {
-  std::string name;  // of the first model
   EngineModels all;
   std::vector<StoredModel>& models = all.translators;
+  std::string name;  // of the first model
+  TargetLanguages languages{source()};
+  std::string given_language;  // TranslatorOptions::target_language
   std::string source_language;
   std::vector<std::string> source_languages;
   std::string target_language;
-  TargetLanguages languages;
-  std::string given_language;  // TranslatorOptions::target_language
   SentenceHints hints;
   Protection protection;
-  std::optional<VocabularyScripts> scripts;
-  std::optional<Recaser> recaser;
-  std::optional<LetterlessSentences> letterless;
+  VocabularyScripts scripts{KnownScripts(source()), KnownScripts(target())};
+  Recaser recaser{source()};
+  LetterlessSentences letterless{source()};
   std::optional<LexicalShortlist> shortlist;
   std::string shortlist_hash;
-  int threads = 1;
   int callers = 1;
   std::unique_ptr<Engine> engine;
-  std::unique_ptr<ConstraintEncoder> constraint_encoder;
+  // Made on demand.
+  std::optional<ConstraintEncoder> constraint_encoder;
   std::once_flag encoder_made;
   std::optional<LanguageIdentifier> language_identifier;
   std::once_flag identifier_made;
+
+  explicit Impl(const TranslatorOptions& options);
 
   const Tokenizer& source() const { return models.front().source; }
   const Tokenizer& target() const { return models.front().target; }
@@ -182,18 +205,13 @@ struct Translator::Impl {
                        [](const StoredModel& model) { return has_attention(model.options); });
   }
 
-  /// Created on demand: only constraints need it.
   const ConstraintEncoder& encoder() {
-    std::call_once(encoder_made,
-                   [this] { constraint_encoder = std::make_unique<ConstraintEncoder>(target()); });
+    std::call_once(encoder_made, [this] { constraint_encoder.emplace(target()); });
     return *constraint_encoder;
   }
 
-  /// Created on demand.
   const LanguageIdentifier& identifier() {
-    std::call_once(identifier_made, [this] {
-      language_identifier.emplace(Tokenizers{source(), target()});
-    });
+    std::call_once(identifier_made, [this] { language_identifier.emplace(tokenizers()); });
     return *language_identifier;
   }
 
@@ -207,7 +225,7 @@ struct Translator::Impl {
           "files, such as train.ko and train.en, name both languages");
     }
     return [this, by_language](const std::string& sentence, bool has_term) {
-      if (letterless->contain(sentence)) return !has_term;
+      if (letterless.contain(sentence)) return !has_term;
       return by_language && is_in_target_language(sentence);
     };
   }
@@ -234,8 +252,7 @@ struct Translator::Impl {
   }
 
   /// Removes the attention to target language tokens.
-  void forget_languages(const TokenLists& sources,
-                        std::vector<std::vector<Hypothesis>>& found) const {
+  void forget_languages(const TokenLists& sources, HypothesisLists& found) const {
     for (size_t i = 0; i < sources.size(); ++i) {
       if (!languages.in_front_of(sources[i])) continue;
       for (auto& hypothesis : found[i]) {
@@ -247,10 +264,8 @@ struct Translator::Impl {
   }
 
   /// `sources` include the target language tokens.
-  std::vector<std::vector<Hypothesis>> search(const TokenLists& sources,
-                                              const TranslationOptions& options,
-                                              const SearchOptions& search,
-                                              const ConstraintList& constraint_list) {
+  HypothesisLists search(const TokenLists& sources, const TranslationOptions& options,
+                         const SearchOptions& search, const ConstraintList& constraint_list) {
     auto shortened = search;
     shortened.shortlist = shortlist ? &*shortlist : nullptr;
     auto found = engine->search(sources, options.batch_size, shortened, constraint_list);
@@ -284,7 +299,7 @@ struct Translator::Impl {
     auto text = pieces.between.front();
     for (size_t i = 0; i < pieces.sentences.size(); ++i) {
       const bool is_recased = i < sentences.size() && letter_case_of(sentences[i]) == kAllCaps &&
-                              recaser->ordinary(sentences[i], kAllCaps);
+                              recaser.ordinary(sentences[i], kAllCaps);
       // The model reads no list mark, so the word after it is the first.
       const size_t mark = list_mark_length(pieces.sentences[i]);
       const auto written = pieces.sentences[i].substr(mark);
@@ -347,11 +362,11 @@ struct Translator::Impl {
       if (begin >= marker) choice.copied.push_back({begin - marker, end - marker});
     }
     Job job{make_source_line(std::string(line.text), split, line_hints, protection, source(),
-                             pass_through(options.pass_through && free), &*recaser, choice),
+                             pass_through(options.pass_through && free), &recaser, choice),
             {},
             line.token};
     if (split.copy_unknown && !job.line.words.texts.empty()) {
-      job.line.names = find_unknown_names(job.line.tokens, job.line.words, source(), *scripts);
+      set_names(find_unknown_names(job.line.tokens, job.line.words, source(), scripts), job.line);
     }
     if (!free) {
       job.constraints = plan_constraints(
@@ -397,7 +412,7 @@ struct Translator::Impl {
   }
 
   AssemblyContext context(const TranslationOptions& options) const {
-    return {tokenizers(), protection, scripts->source, calibration_for(options)};
+    return {tokenizers(), protection, scripts.source, calibration_for(options)};
   }
 
   std::vector<GivenPair> given_pairs(const std::vector<std::string>& sources,
@@ -415,26 +430,21 @@ struct Translator::Impl {
     return pairs;
   }
 
-  /// Replacements need attention to be placed.
-  static SearchOptions with_attention(SearchOptions search, const std::vector<Job>& jobs) {
-    for (const auto& job : jobs) {
-      for (const auto& part : job.line.parts) {
-        search.attention = search.attention || !part.replacements.empty();
-      }
-    }
-    return search;
+  /// Whether there are replacements, which need attention to be placed.
+  static bool has_replacements(const Job& job) {
+    return std::any_of(job.line.parts.begin(), job.line.parts.end(),
+                       [](const SourcePart& part) { return !part.replacements.empty(); });
   }
 
   /// The n-best lists of the jobs' parts that copy names (`copies`), or of all others.
-  std::vector<std::vector<Hypothesis>> search_jobs(const std::vector<Job>& jobs,
-                                                   const TranslationOptions& options,
-                                                   const SearchOptions& search, bool copies) {
+  HypothesisLists search_jobs(const std::vector<Job>& jobs, const TranslationOptions& options,
+                              const SearchOptions& search, bool copies) {
     TokenLists sources;
     ConstraintList constraint_list;
     bool constrained = false;
     for (const auto& job : jobs) {
       for (size_t i = 0; i < job.line.parts.size(); ++i) {
-        if (names_of_part(job.line, i).empty() == copies) continue;
+        if (job.line.parts[i].names.empty() == copies) continue;
         sources.push_back(job.read(job.line.parts[i].tokens));
         const auto* own = constraints_of(job.constraints, i);
         constraint_list.push_back(own == nullptr ? DecodingConstraints() : *own);
@@ -449,7 +459,9 @@ struct Translator::Impl {
   std::vector<Translation> translate(const std::vector<Job>& jobs,
                                      const TranslationOptions& options,
                                      const SearchOptions& search) {
-    auto found = search_jobs(jobs, options, with_attention(search, jobs), /*copies=*/false);
+    auto placing = search;
+    placing.attention = search.attention || std::any_of(jobs.begin(), jobs.end(), has_replacements);
+    auto found = search_jobs(jobs, options, placing, /*copies=*/false);
     auto copied = search_jobs(jobs, options, copying(search), /*copies=*/true);
     const auto context = this->context(options);
     std::vector<Translation> translations;
@@ -457,83 +469,60 @@ struct Translator::Impl {
     auto next_copied = std::make_move_iterator(copied.begin());
     for (const auto& job : jobs) {
       const auto& line = job.line;
-      std::vector<std::vector<Hypothesis>> parts;
-      for (size_t i = 0; i < line.parts.size(); ++i) {
-        parts.push_back(*(names_of_part(line, i).empty() ? next_found : next_copied)++);
+      HypothesisLists lists;
+      for (const auto& part : line.parts) {
+        lists.push_back(*(part.names.empty() ? next_found : next_copied)++);
       }
-      translations.push_back(assemble(line, parts, context, options));
+      translations.push_back(assemble(line, lists, context, options));
     }
     return translations;
   }
 };
 
-Translator::Translator(const TranslatorOptions& options) : impl_(std::make_unique<Impl>()) {
-  if (options.model_dirs.empty()) throw UsageError("no model given; use at least one");
-  if (options.threads < 0 || options.threads > 1024) {
-    throw UsageError("threads: " + std::to_string(options.threads) +
-                     " is out of range; use 0 to 1024");
-  }
-  if (options.callers < 0) throw UsageError("callers: out of range; use 0 or more");
-  impl_->name = options.model_dirs.front().string();
-  impl_->threads = number_of_threads(options.threads);
-  for (const auto& directory : options.model_dirs) {
-    if (directory.empty()) throw UsageError("model: is empty; use a path");
-    impl_->models.push_back(read_model(directory));
-    require_translator(impl_->models.back().options, directory);
-  }
-  require_one_vocabulary(impl_->models, options.model_dirs);
-  impl_->all.weights = model_weights(options);
-  read_language_model(options, impl_->all);
-  const auto direction =
-      guess_direction(impl_->models.front().settings, options.model_dirs.front());
-  impl_->languages = TargetLanguages(impl_->source());
-  impl_->given_language = options.target_language;
-  if (!impl_->given_language.empty()) {
-    impl_->languages.require(impl_->given_language);
-    impl_->target_language = impl_->given_language;
-  } else if (impl_->languages.empty() && direction.target != "xx") {
-    impl_->target_language = direction.target;
-  }
-  if (impl_->languages.empty() && direction.source != "xx") {
-    impl_->source_language = direction.source;
-  }
-  for (const auto& [source, target] : directions_of(
-           impl_->models.front().settings, options.model_dirs.front(), impl_->languages.codes())) {
-    if (source != "xx" && target == impl_->target_language) {
-      impl_->source_languages.push_back(source);
+Translator::Impl::Impl(const TranslatorOptions& options)
+    : all(read_models(options)),
+      name(options.model_dirs.front().string()),
+      given_language(options.target_language) {
+  const auto& settings = models.front().settings;
+  if (!given_language.empty()) languages.require(given_language);
+  target_language = given_language;
+  const auto guessed = languages.empty() ? guess_direction(settings, name) : Direction();
+  if (guessed.source != "xx") source_language = guessed.source;
+  if (guessed.target != "xx") target_language = guessed.target;
+  for (const auto& trained : directions_of(settings, name, languages.codes())) {
+    if (trained.source != "xx" && trained.target == target_language) {
+      source_languages.push_back(trained.source);
     }
   }
-  const auto& data = impl_->models.front().settings.data;
-  if (!options.terms.empty() && !impl_->attends()) {
+  if (!options.terms.empty() && !attends()) {
     throw OptionError("terms",
                       "the model has no attention to show where they are; use --constraints");
   }
-  impl_->hints = {{data.sentence_starters.begin(), data.sentence_starters.end()},
-                  unknown_joining_symbols(impl_->source())};
-  impl_->protection = {impl_->tokenizers(),
-                       options.terms.empty() ? std::vector<TermPair>() : read_terms(options.terms),
-                       SentenceForm(data.final_marks, data.first_letter == FirstLetter::kCapital)};
+  const auto& data = settings.data;
+  hints = {{data.sentence_starters.begin(), data.sentence_starters.end()},
+           unknown_joining_symbols(source())};
+  protection = {tokenizers(),
+                options.terms.empty() ? std::vector<TermPair>() : read_terms(options.terms),
+                SentenceForm(data.final_marks, data.first_letter == FirstLetter::kCapital)};
   if (!options.shortlist.empty()) {
-    impl_->shortlist = read_lexical_shortlist(options.shortlist, impl_->tokenizers());
-    impl_->shortlist_hash = sha256_of_file(options.shortlist);
+    shortlist = read_lexical_shortlist(options.shortlist, tokenizers());
+    shortlist_hash = sha256_of_file(options.shortlist);
   }
-  impl_->recaser.emplace(impl_->source());
-  impl_->letterless.emplace(impl_->source());
-  impl_->scripts = {KnownScripts(impl_->source()), KnownScripts(impl_->target())};
   std::vector<Seq2SeqOptions> shapes;
-  for (const auto& model : impl_->models) shapes.push_back(model.options);
+  for (const auto& model : models) shapes.push_back(model.options);
   require_possible(options, shapes);
+  const int threads = number_of_threads(options.threads);
   if (uses_plain_engine(options, shapes)) {
-    impl_->all.bfloat16 = options.precision == TranslationPrecision::kBfloat16;
-    impl_->engine = make_plain_engine(impl_->all, options.device, impl_->threads);
+    engine = make_plain_engine(all, options.device, threads);
   } else {
-    const auto type =
-        options.precision == TranslationPrecision::kInt8 ? WeightType::kInt8 : WeightType::kFloat32;
-    impl_->callers =
-        options.callers > 0 ? std::min(options.callers, impl_->threads) : impl_->threads;
-    impl_->engine = make_fused_engine(impl_->all, type, impl_->threads, impl_->callers);
+    const bool int8 = options.precision == TranslationPrecision::kInt8;
+    callers = options.callers > 0 ? std::min(options.callers, threads) : threads;
+    engine =
+        make_fused_engine(all, int8 ? WeightType::kInt8 : WeightType::kFloat32, threads, callers);
   }
 }
+
+Translator::Translator(const TranslatorOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 
 Translator::~Translator() = default;
 Translator::Translator(Translator&&) noexcept = default;
@@ -572,7 +561,7 @@ std::string Translator::foreign_script(const std::string& text) const {
   const std::string own(marked ? split_marker(text).text : text);
   const auto read = with_placeholders(replace_invalid_utf8(own),
                                       {SpanKind::kUrl, SpanKind::kEmail, SpanKind::kEmoji});
-  const auto found = foreign_letters({read}, impl_->scripts->source);
+  const auto found = foreign_letters({read}, impl_->scripts.source);
   return found.share < kForeign ? "" : script_name(found.script);
 }
 
@@ -650,13 +639,13 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   require_valid_constraints(options, {constraints}, 1);
   auto search = search_options(options);
   const auto job = impl_->make_job(line, constraints, options, search);
-  search = Impl::with_attention(search, {job});
+  search.attention = search.attention || Impl::has_replacements(job);
   std::string before;  // text of the finished parts
   std::optional<std::string> reported;
   const auto report = [&](const std::string& text) {
     if (watch && text != reported.value_or("")) watch(*(reported = text));
   };
-  std::vector<std::vector<Hypothesis>> found;
+  HypothesisLists found;
   const auto with_earlier_parts = [&](const std::vector<int32_t>& tokens) {
     auto text = impl_->target().decode(tokens);
     if (job.line.parts[found.size()].all_caps) text = to_upper(text);
@@ -669,7 +658,7 @@ Translation Translator::translate(const std::string& line, const TranslationOpti
   for (size_t i = 0; i < job.line.parts.size(); ++i) {
     const auto& part = job.line.parts[i];
     const auto* own = constraints_of(job.constraints, i);
-    auto own_search = names_of_part(job.line, i).empty() ? search : copying(search);
+    auto own_search = part.names.empty() ? search : copying(search);
     own_search.watch = watch_part;
     auto list = impl_->search({job.read(part.tokens)}, options, own_search,
                               own == nullptr ? ConstraintList() : ConstraintList{*own});
@@ -757,8 +746,8 @@ std::vector<Translation> Translator::force_decode(const std::vector<std::string>
     Hypothesis hypothesis;
     if (!pair.source.tokens.empty()) {
       hypothesis = (next++)->front();
-    } else if (!pair.is_possible()) {
-      hypothesis.score = hypothesis.log_probability = -std::numeric_limits<double>::infinity();
+    } else {
+      hypothesis.score = hypothesis.log_probability = pair.unread_log_probability();
     }
     translations.push_back(forced_translation(pair, hypothesis, context, options));
   }
@@ -771,22 +760,21 @@ std::vector<PairScore> Translator::score(const std::vector<std::string>& sources
   TranslationOptions options;
   options.batch_size = batch_size;
   require_valid(options);
-  TokenLists scored_sources;
-  TokenLists scored_targets;
-  std::vector<size_t> places;
-  std::vector<PairScore> scores(sources.size());
+  TokenLists read_sources;
+  TokenLists read_targets;
   const auto pairs = impl_->given_pairs(sources, targets, 1);
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    const auto& pair = pairs[i];
-    scores[i].num_tokens = static_cast<int64_t>(pair.target_tokens.size()) + 1;
-    if (!pair.is_possible()) scores[i].log_probability = -std::numeric_limits<double>::infinity();
+  for (const auto& pair : pairs) {
     if (pair.source.tokens.empty()) continue;
-    scored_sources.push_back(pair.source_tokens);
-    scored_targets.push_back(pair.target_tokens);
-    places.push_back(i);
+    read_sources.push_back(pair.source_tokens);
+    read_targets.push_back(pair.target_tokens);
   }
-  const auto values = impl_->engine->score(scored_sources, scored_targets, batch_size);
-  for (size_t i = 0; i < values.size(); ++i) scores[places[i]].log_probability = values[i];
+  const auto values = impl_->engine->score(read_sources, read_targets, batch_size);
+  std::vector<PairScore> scores;
+  auto next = values.begin();
+  for (const auto& pair : pairs) {
+    const double value = pair.source.tokens.empty() ? pair.unread_log_probability() : *next++;
+    scores.push_back({value, static_cast<int64_t>(pair.target_tokens.size()) + 1});
+  }
   return scores;
 }
 

@@ -8,23 +8,15 @@ namespace nmt {
 // The names of the public choices, for command lines and messages.
 
 template <>
-struct ChoiceNames<TranslationEngine> {
-  static constexpr const char* kNames[] = {"auto", "plain", "fused"};
-};
+inline constexpr const char* kChoiceNames<TranslationEngine>[] = {"auto", "plain", "fused"};
 
 template <>
-struct ChoiceNames<TranslationPrecision> {
-  static constexpr const char* kNames[] = {"float32", "int8", "bfloat16"};
-};
+inline constexpr const char* kChoiceNames<TranslationPrecision>[] = {"float32", "int8", "bfloat16"};
 
 template <>
-struct ChoiceNames<LineSplit> {
-  static constexpr const char* kNames[] = {"model", "none", "sentences"};
-};
+inline constexpr const char* kChoiceNames<LineSplit>[] = {"model", "none", "sentences"};
 
 template <>
-struct ChoiceNames<ScoreNormalization> {
-  static constexpr const char* kNames[] = {"wu", "mean"};
-};
+inline constexpr const char* kChoiceNames<ScoreNormalization>[] = {"wu", "mean"};
 
 }  // namespace nmt

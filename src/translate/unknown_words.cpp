@@ -16,10 +16,6 @@
 namespace nmt {
 namespace {
 
-bool is_known(char32_t code, const Tokenizer& tokenizer) {
-  return !has_unknown_piece(tokenizer.encode(to_utf8({&code, 1})), tokenizer);
-}
-
 /// Letters, their marks and digits: not white space, punctuation or a symbol.
 bool is_within_name(char32_t code) {
   return !is_whitespace(code) && !is_punctuation(code) && !is_symbol(code);
@@ -48,11 +44,11 @@ UnknownName unknown_name(size_t index, const std::string& word, const Tokenizer&
                          const VocabularyScripts& scripts) {
   const auto codes = to_code_points(to_nfc(word));
   const auto unknown = std::find_if(codes.begin(), codes.end(), [&](char32_t code) {
-    return is_letter(code) && !is_known(code, tokenizer);
+    return is_letter(code) && is_unknown_character(code, tokenizer);
   });
   if (unknown == codes.end()) {
     const bool is_numeral = std::any_of(codes.begin(), codes.end(), [&](char32_t code) {
-      return is_sign_of_number(code) && !is_known(code, tokenizer);
+      return is_sign_of_number(code) && is_unknown_character(code, tokenizer);
     });
     return is_numeral ? unknown_numeral(index, codes) : UnknownName();
   }

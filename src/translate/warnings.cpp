@@ -13,10 +13,9 @@ namespace {
 /// How many times the n-gram at `begin` occurs in a row.
 size_t times_in_a_row(const std::vector<std::string>& words, size_t begin, size_t n) {
   size_t times = 1;
+  const auto* first = words.data() + begin;
   while (begin + (times + 1) * n <= words.size() &&
-         std::equal(words.begin() + static_cast<int64_t>(begin),
-                    words.begin() + static_cast<int64_t>(begin + n),
-                    words.begin() + static_cast<int64_t>(begin + times * n))) {
+         std::equal(first, first + n, first + times * n)) {
     ++times;
   }
   return times;
@@ -38,8 +37,7 @@ Repetition worst_repetition(const std::vector<std::string>& words) {
     for (size_t begin = 0; begin + n * too_often <= words.size(); ++begin) {
       const size_t times = times_in_a_row(words, begin, n);
       if (times >= too_often && times > worst.times) worst = {begin, n, times};
-      begin += (times - 1) *
-               n;  // skips the repetitions: n-grams that begin within them do not occur more often
+      begin += (times - 1) * n;  // n-grams that begin within the repetitions occur no more often
     }
   }
   return worst;
@@ -102,12 +100,11 @@ std::string unknown_warning(const SourceMeasures& measures) {
 }
 
 std::string script_warning(const SourceMeasures& measures) {
-  if (measures.foreign_share < kForeign) return "";
+  const auto& [share, script] = measures.foreign;
+  if (share < kForeign) return "";
   return fmt::format("script: {:.0f} % of the letters are in scripts unknown to the model{}",
-                     100 * measures.foreign_share,
-                     measures.foreign_script == Script::kOther
-                         ? ""
-                         : fmt::format(" ({})", script_name(measures.foreign_script)));
+                     100 * share,
+                     script == Script::kOther ? "" : fmt::format(" ({})", script_name(script)));
 }
 
 }  // namespace nmt

@@ -18,10 +18,10 @@ std::vector<double> word_log_probabilities(const std::vector<float>& token_log_p
   return sums;
 }
 
-std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,
-                                               const Words& source, size_t first_source,
-                                               size_t num_source, const Words& target) {
-  if (attention.empty() || num_source == 0) return {};
+std::vector<std::vector<float>> word_attention(const PartAttention& attention,
+                                               const Words& target) {
+  const auto& [token_rows, source, first_source, num_source] = attention;
+  if (token_rows.empty() || num_source == 0) return {};
   const size_t first_word = source.of_token[first_source];
   const size_t num_words = source.of_token[first_source + num_source - 1] + 1 - first_word;
   std::vector<std::vector<float>> rows(target.texts.size(), std::vector<float>(num_words, 0.0F));
@@ -33,7 +33,7 @@ std::vector<std::vector<float>> word_attention(const std::vector<std::vector<flo
     auto& row = rows[target.of_token[t]];
     for (size_t s = 0; s < num_source; ++s) {
       if (is_mark(source, first_source + s)) continue;
-      row[source.of_token[first_source + s] - first_word] += attention[t][s];
+      row[source.of_token[first_source + s] - first_word] += token_rows[t][s];
     }
   }
   for (auto& row : rows) {
@@ -74,7 +74,6 @@ bool is_whole_term(std::string_view text, size_t begin, size_t end) {
   const bool inner_end = !after.empty() && is_alphanumeric(after.front()) &&
                          has_case(term.back()) && has_case(after.front());
   if (inner_start || inner_end) return false;
-  const auto is_hangul = [](char32_t code) { return script_of(code) == Script::kHangul; };
   if (!is_hangul(term.back())) return true;
   const auto last = std::find_if_not(after.begin(), after.end(), is_hangul);
   const auto size = static_cast<size_t>(last - after.begin());
@@ -88,8 +87,7 @@ size_t strongest(const std::vector<float>& row) {
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention) {
   std::vector<WordLink> links;
   for (size_t target = 0; target < attention.size(); ++target) {
-    links.push_back(
-        {static_cast<int64_t>(strongest(attention[target])), static_cast<int64_t>(target)});
+    links.push_back(word_link(strongest(attention[target]), target));
   }
   return links;
 }

@@ -15,14 +15,19 @@ namespace nmt {
 std::vector<double> word_log_probabilities(const std::vector<float>& token_log_probabilities,
                                            const Words& words);
 
+/// The attention of a part's translation to the source tokens of the part.
+struct PartAttention {
+  const std::vector<std::vector<float>>& rows;  // [target tokens, num_tokens]; empty without any
+  const Words& source;                          // of the whole line
+  size_t first_token;                           // of the part, in the line
+  size_t num_tokens;
+};
+
 /// Word attention of a part, [target words, source words]: the mean over a target word's tokens of
 /// the sum over a source word's tokens, without Words::is_mark: words attend to the full stop where
 /// they need nothing of the source. Each row sums to 1, or 0. The first column is the source word
-/// `source.of_token[first_source]`. `attention`: [target tokens, num_source], with columns for the
-/// source tokens from `first_source`.
-std::vector<std::vector<float>> word_attention(const std::vector<std::vector<float>>& attention,
-                                               const Words& source, size_t first_source,
-                                               size_t num_source, const Words& target);
+/// of the part's first token.
+std::vector<std::vector<float>> word_attention(const PartAttention& attention, const Words& target);
 
 /// Smaller differences of attention are rounding errors: the first of equal words counts.
 inline constexpr float kAttentionTolerance = 1e-4F;
@@ -32,6 +37,10 @@ inline constexpr char32_t kUnknownMark = U'⁇';
 
 /// The index of the largest weight of a row.
 size_t strongest(const std::vector<float>& row);
+
+inline WordLink word_link(size_t source, size_t target) {
+  return {static_cast<int64_t>(source), static_cast<int64_t>(target)};
+}
 
 /// Links each target word (row) to the source word (column) with the most attention.
 std::vector<WordLink> strongest_links(const std::vector<std::vector<float>>& attention);

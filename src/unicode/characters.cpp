@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "unicode/code_points.h"
 #include "unicode/utf8.h"
 
 namespace nmt {
@@ -23,13 +24,12 @@ std::vector<Character> split_characters(std::string_view text) {
   utf8proc_int32_t before = 0;
   utf8proc_int32_t state = 0;
   for (size_t at = 0; at < text.size();) {
-    utf8proc_int32_t code = 0;
+    char32_t code_point = 0;
     const auto rest = text.substr(at);
-    const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(rest.data()),
-                                         static_cast<utf8proc_ssize_t>(rest.size()), &code);
-    if (length <= 0) break;
-    const auto size = static_cast<size_t>(length);
-    const size_t width = code_point_width(code);
+    const size_t size = decode_character(rest, code_point);
+    if (size == 0) break;
+    const auto code = static_cast<utf8proc_int32_t>(code_point);
+    const size_t width = code_point_width(code_point);
     if (characters.empty() || utf8proc_grapheme_break_stateful(before, code, &state)) {
       characters.push_back({rest.substr(0, size), width});
     } else {
@@ -50,9 +50,7 @@ std::string printable(std::string_view text) {
   const auto valid = replace_invalid_utf8(text);
   std::string shown;
   for (const auto& character : split_characters(valid)) {
-    utf8proc_int32_t code = 0;
-    utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(character.bytes.data()),
-                     static_cast<utf8proc_ssize_t>(character.bytes.size()), &code);
+    const auto code = static_cast<utf8proc_int32_t>(first_code(character.bytes));
     const bool steers = utf8proc_category(code) == UTF8PROC_CATEGORY_CC;
     shown.append(steers ? std::string_view("\xEF\xBF\xBD") : character.bytes);
   }

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <memory>
 
+#include "unicode/utf8.h"
+
 namespace nmt {
 namespace {
 
@@ -28,13 +30,13 @@ bool is_cased(char32_t code) {
 
 // Unicode 15, section 3.13: marks, modifiers and word-internal punctuation.
 bool is_case_ignorable(char32_t code) {
-  static const std::u32string within_words =
+  constexpr std::u32string_view kWithinWords =
       U"'.:·\u0387\u055F\u05F4\u2018\u2019\u2024\u2027"
       U"\uFE13\uFE52\uFE55\uFF07\uFF0E\uFF1A";
   const auto value = category(code);
   return value == UTF8PROC_CATEGORY_MN || value == UTF8PROC_CATEGORY_ME ||
          value == UTF8PROC_CATEGORY_CF || value == UTF8PROC_CATEGORY_LM ||
-         value == UTF8PROC_CATEGORY_SK || within_words.find(code) != std::u32string::npos;
+         value == UTF8PROC_CATEGORY_SK || is_one_of(code, kWithinWords);
 }
 
 /// The context Final_Sigma of Unicode 15, table 3-17.
@@ -65,11 +67,10 @@ std::u32string to_code_points(std::string_view text) {
   std::u32string codes;
   codes.reserve(text.size());
   while (!text.empty()) {
-    utf8proc_int32_t code = 0;
-    const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-    const auto length = utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &code);
-    codes.push_back(length > 0 ? static_cast<char32_t>(code) : U'\uFFFD');
-    text.remove_prefix(length > 0 ? static_cast<size_t>(length) : 1);
+    char32_t code = U'\uFFFD';
+    const size_t length = decode_character(text, code);
+    codes.push_back(code);
+    text.remove_prefix(std::max<size_t>(length, 1));
   }
   return codes;
 }
@@ -122,12 +123,13 @@ std::string to_folded(std::string_view text) {
 }
 
 char32_t first_code(std::string_view text) {
-  return text.empty() ? 0 : to_code_points(text.substr(0, character_length(text, 0))).front();
+  char32_t code = text.empty() ? U'\0' : U'\uFFFD';
+  decode_character(text, code);
+  return code;
 }
 
 char32_t last_code(std::string_view text) {
-  const size_t length = last_character_length(text);
-  return length == 0 ? 0 : to_code_points(text.substr(text.size() - length)).front();
+  return first_code(text.substr(text.size() - last_character_length(text)));
 }
 
 bool has_letters(std::string_view text) {

@@ -96,6 +96,16 @@ Script script_of(char32_t code) {
   return within ? range->script : Script::kOther;
 }
 
+Script counted_script(char32_t letter) {
+  const auto script = script_of(letter);
+  return script == Script::kKana ? Script::kHan : script;
+}
+
+Script main_script(const std::array<int64_t, kNumScripts>& letters) {
+  const auto* most = std::max_element(letters.begin(), letters.end());
+  return static_cast<Script>(most - letters.begin());
+}
+
 bool is_written_without_spaces(char32_t code) {
   const Script script = script_of(code);
   return script == Script::kHan || script == Script::kKana || script == Script::kThai ||

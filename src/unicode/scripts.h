@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace nmt {
@@ -43,6 +45,14 @@ const char* script_name(Script script);
 
 /// The script of a letter; mostly kOther for other characters.
 Script script_of(char32_t code);
+
+/// The script that a letter counts towards in a text: Han for kana.
+Script counted_script(char32_t letter);
+
+/// The script of most letters; `letters`: how many of each counted_script().
+Script main_script(const std::array<int64_t, kNumScripts>& letters);
+
+inline bool is_hangul(char32_t code) { return script_of(code) == Script::kHangul; }
 
 /// Whether it is a character of Chinese, Japanese, Thai, Lao, Burmese, Khmer or Tibetan.
 bool is_written_without_spaces(char32_t code);

@@ -5,20 +5,15 @@
 #include "errors/error.h"
 
 namespace nmt {
-namespace {
 
-const utf8proc_uint8_t* bytes(std::string_view text) {
-  return reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+size_t decode_character(std::string_view text, char32_t& code) {
+  utf8proc_int32_t value = 0;
+  const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                       static_cast<utf8proc_ssize_t>(text.size()), &value);
+  if (length <= 0) return 0;
+  code = static_cast<char32_t>(value);
+  return static_cast<size_t>(length);
 }
-
-// Length of the first character of the text, or 0 if it is ill-formed.
-size_t next_character(std::string_view text, utf8proc_int32_t& code) {
-  const auto length =
-      utf8proc_iterate(bytes(text), static_cast<utf8proc_ssize_t>(text.size()), &code);
-  return length > 0 ? static_cast<size_t>(length) : 0;
-}
-
-}  // namespace
 
 std::optional<size_t> find_invalid_utf8(std::string_view text) {
   for (size_t offset = 0; offset < text.size();) {
@@ -26,8 +21,8 @@ std::optional<size_t> find_invalid_utf8(std::string_view text) {
       ++offset;
       continue;
     }
-    utf8proc_int32_t code = 0;
-    const size_t length = next_character(text.substr(offset), code);
+    char32_t code = 0;
+    const size_t length = decode_character(text.substr(offset), code);
     if (length == 0) return offset;
     offset += length;
   }
@@ -55,7 +50,8 @@ std::string replace_invalid_utf8(std::string_view text) {
   return result.append(text);
 }
 
-size_t code_point_width(int32_t code) {
+size_t code_point_width(char32_t code_point) {
+  const auto code = static_cast<utf8proc_int32_t>(code_point);
   // In terminals, spacing marks have a column, and the vowels and finals of conjoining jamo none.
   const auto& property = *utf8proc_get_property(code);
   if (property.boundclass == UTF8PROC_BOUNDCLASS_V ||
@@ -69,8 +65,8 @@ size_t code_point_width(int32_t code) {
 size_t display_width(std::string_view text) {
   size_t width = 0;
   while (!text.empty()) {
-    utf8proc_int32_t code = 0;
-    const size_t length = next_character(text, code);
+    char32_t code = 0;
+    const size_t length = decode_character(text, code);
     width += length == 0 ? 1 : code_point_width(code);
     text.remove_prefix(length == 0 ? 1 : length);
   }

@@ -25,6 +25,9 @@ constexpr std::string_view kConversion =
 /// Throws Error "FILE: line N: byte K is not valid UTF-8 ..." unless the line is well formed.
 void require_utf8(std::string_view line, const std::string& file, int64_t line_number);
 
+/// Bytes of the character that begins the text; sets its code point. 0 if it is ill-formed.
+size_t decode_character(std::string_view text, char32_t& code);
+
 /// The text with every ill-formed byte replaced by U+FFFD.
 std::string replace_invalid_utf8(std::string_view text);
 
@@ -57,7 +60,7 @@ inline size_t count_characters(std::string_view text) {
 
 /// Columns of a code point on a terminal: East Asian wide characters have 2, combining marks 0,
 /// vowel signs of Hindi, Burmese or Khmer that stand beside their letter 1.
-size_t code_point_width(int32_t code);
+size_t code_point_width(char32_t code);
 
 /// Columns of the text on a terminal.
 size_t display_width(std::string_view text);

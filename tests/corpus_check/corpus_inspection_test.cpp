@@ -159,27 +159,27 @@ TEST_CASE("A name among sentences is no wrong script", "[inspect]") {
 }
 
 TEST_CASE("A corpus that is split into subwords is named, and tabs are seen", "[inspect]") {
-  DataReport report;
+  CorpusInspection report;
   std::vector<Pair> pairs = {{"저는 책을 읽어요.\tI read.", "I read."}};
   for (int i = 0; i < 50; ++i) pairs.emplace_back("저@@ 는 책@@ 을 읽어요 .", "I read ▁ a book.");
-  issues_in(pairs, report.inspection);
-  CHECK(report.inspection.split == 50);
+  issues_in(pairs, report);
+  CHECK(report.split == 50);
   CHECK_FALSE(contains(to_text(report), "subwords"));  // 9 %
   CHECK(contains(to_text(report), "저는 책을 읽어요.⇥I read."));
   for (int i = 0; i < 10; ++i) pairs.emplace_back("저는 책을 읽어요.", "I re@@ ad a book .");
-  issues_in(pairs, report.inspection);
-  CHECK(report.inspection.split == 60);
+  issues_in(pairs, report);
+  CHECK(report.split == 60);
   CHECK(contains(to_text(report), "  11 % of the pairs are split into subwords (@@, ▁ or ￭), but"));
 }
 
 TEST_CASE("Targets that are not in Unicode's composed form are counted", "[inspect]") {
-  DataReport report;
+  CorpusInspection report;
   std::vector<Pair> pairs(5, {"Cafe\u0301 here", "Cafe\u0301 ici"});
-  issues_in(pairs, report.inspection);  // after 500 others
-  CHECK(report.inspection.not_composed == 5);
+  issues_in(pairs, report);  // after 500 others
+  CHECK(report.not_composed == 5);
   CHECK_FALSE(contains(to_text(report), "composed form"));
   pairs.resize(10, {"Coffee there", "Cafe\u0301 l\u00E0"});
-  issues_in(pairs, report.inspection);
+  issues_in(pairs, report);
   CHECK(contains(to_text(report), "  2 % of the targets are not in Unicode's composed form"));
 }
 

@@ -139,9 +139,7 @@ TEST_CASE("A corpus whose sides are exchanged by their names is found and repair
   REQUIRE(contains(inspection.names_warning, "wrong.de: each seems to be in the language that"));
   REQUIRE(inspection.counts[kSwapped] > static_cast<int64_t>(kPairs) / 2);
   REQUIRE(inspection.repairable[kSwapped] == inspection.counts[kSwapped]);
-  DataReport report;
-  report.inspection = inspection;
-  REQUIRE(contains(to_text(report), "\n  " + inspection.names_warning + "\n"));
+  REQUIRE(contains(to_text(inspection), "\n  " + inspection.names_warning + "\n"));
   for (const auto& other : {right, request}) {
     const auto usual = inspect_corpus(other);
     REQUIRE(usual.names_warning.empty());
@@ -256,9 +254,9 @@ TEST_CASE("Cleaning does not write two outputs into one file of two names", "[in
 }
 
 TEST_CASE("A check fails on the issues that it is asked to fail on", "[inspect]") {
-  DataReport report;
+  CorpusInspection report;
   report.corpus = {"train.de", "train.en"};
-  report.inspection.counts[static_cast<size_t>(Issue::kMarkup)] = 7;
+  report.counts[static_cast<size_t>(Issue::kMarkup)] = 7;
   REQUIRE_NOTHROW(require_none(report, {}));
   REQUIRE_NOTHROW(require_none(report, parse_issues({"numbers", "copy"})));
   REQUIRE(error_of([&] {

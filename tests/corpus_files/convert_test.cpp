@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "corpus_files/merge.h"
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "support/catch.h"

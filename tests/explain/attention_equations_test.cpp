@@ -18,7 +18,7 @@ TEST_CASE("Scores follow their equations, also where fewer ask than are asked", 
   const WorkedMatrix keys = {{3, 1}, {0, -1}, {2, 2}};
   check_equal(dot_scores(queries, keys), {{5, -2, 6}});
   // [1 2] W = [4 1]
-  check_equal(general_scores(queries, {{0, 1}, {2, 0}}, keys), {{13, -1, 10}});
+  check_equal(dot_scores(product(queries, {{0, 1}, {2, 0}}), keys), {{13, -1, 10}});
   check_equal(additive_scores(queries, keys, {1, -2}),
               {{std::tanh(4) - 2 * std::tanh(3), std::tanh(1) - 2 * std::tanh(1),
                 std::tanh(3) - 2 * std::tanh(4)}});

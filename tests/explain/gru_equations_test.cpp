@@ -29,19 +29,19 @@ torch::Tensor stacked(const std::vector<torch::Tensor>& gates) { return torch::c
 
 TEST_CASE("The worked GRU is that of LibTorch", "[explain][gru]") {
   auto weights = worked_gru();
-  weights.reset.input_bias = {0.1, 0.2};
-  weights.update.state_bias = {0.3, -0.4};
-  weights.candidate.input_bias = {-0.5, 0.6};
-  weights.candidate.state_bias = {0.7, 0.8};
+  weights.reset.input.bias = {0.1, 0.2};
+  weights.update.state.bias = {0.3, -0.4};
+  weights.candidate.input.bias = {-0.5, 0.6};
+  weights.candidate.state.bias = {0.7, 0.8};
   const WorkedMatrix inputs = {{1, 0, 2, 1}, {0, 2, 0, 1}, {1, 1, 0, 0}, {0, 0, 2, 2}};
   const auto steps = run_gru(weights, inputs);
   const std::vector<GruGate> gates = {weights.reset, weights.update, weights.candidate};
   std::vector<torch::Tensor> input_weights, state_weights, input_biases, state_biases;
   for (const auto& gate : gates) {
-    input_weights.push_back(in_tensor(gate.input_weight).t());
-    state_weights.push_back(in_tensor(gate.state_weight).t());
-    input_biases.push_back(torch::tensor(gate.input_bias, torch::kDouble));
-    state_biases.push_back(torch::tensor(gate.state_bias, torch::kDouble));
+    input_weights.push_back(in_tensor(gate.input.weight).t());
+    state_weights.push_back(in_tensor(gate.state.weight).t());
+    input_biases.push_back(torch::tensor(gate.input.bias, torch::kDouble));
+    state_biases.push_back(torch::tensor(gate.state.bias, torch::kDouble));
   }
   auto state = torch::zeros({1, 2}, torch::kDouble);
   for (size_t t = 0; t < inputs.size(); ++t) {
@@ -67,8 +67,8 @@ TEST_CASE("The worked GRU with layer normalization is that of the network", "[ex
     const auto row = [&](const torch::Tensor& values) {
       return rows_of(values.narrow(0, 4 * place, 4).unsqueeze(0))[0];
     };
-    return GruGate{matrix(cell.weight_ih), matrix(cell.weight_hh), row(cell.bias_ih),
-                   row(cell.bias_hh),      row(cell.gain_ih),      row(cell.gain_hh)};
+    return GruGate{{matrix(cell.weight_ih), row(cell.bias_ih), row(cell.gain_ih)},
+                   {matrix(cell.weight_hh), row(cell.bias_hh), row(cell.gain_hh)}};
   };
   const auto inputs = torch::randn({5, 3}, torch::kDouble);
   const auto steps = run_gru({gate(0), gate(1), gate(2)}, rows_of(inputs));

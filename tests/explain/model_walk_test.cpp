@@ -144,7 +144,8 @@ TEST_CASE("Of weights that are not a softmax no scores are told", "[explain]") {
   const auto local = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(local.steps.size() == 3);
   CHECK(contains(local.steps[1].text.english, "may sum to less than 1, since a Gaussian"));
-  const AttentionKind gated = {"gated", "", {}, false, "", "a = g softmax(s)", {}, nullptr, false};
+  AttentionKind gated = {"gated", "", {}, false, "", "a = g softmax(s)", {}, nullptr};
+  gated.is_softmax = false;
   options.attention = &gated;
   const auto other = explain_translation("저는 읽어요.", small_translation(), options);
   CHECK(ends_with(other.steps[1].text.english, "the mean of its tokens' rows."));

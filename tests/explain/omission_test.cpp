@@ -24,7 +24,6 @@ Omissions two_words() {
   omissions.source_words = {"저는", "<읽어요>."};
   omissions.words = {"I", "read."};
   omissions.log_probability = -1.5;
-  omissions.word_log_probabilities = {-0.5, -0.75, -0.25};
   omissions.losses = {4.0, 3.0};
   omissions.word_losses = {{4.5, 0.0}, {-0.25, 2.0}, {-0.25, 1.0}};
   omissions.attention = {{0.75, 0.25}, {0.5, 0.5}};

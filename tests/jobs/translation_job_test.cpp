@@ -21,7 +21,8 @@ TranslationJob job_in(const fs::path& folder, const JobDescription& description 
                       bool restart = false) {
   return {{folder / "out", folder / "pairs"},
           [description] { return description; },
-          {restart, std::chrono::milliseconds(0)}};
+          restart,
+          std::chrono::milliseconds(0)};
 }
 
 /// "Translates" up to a line, from where the job stands, and pauses after every fourth.

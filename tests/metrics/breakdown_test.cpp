@@ -23,7 +23,7 @@ TEST_CASE("Sentences are grouped by the words of their sources", "[report]") {
 TEST_CASE("Words of the references are found by how often training had them", "[report]") {
   const std::vector<TranslatedSentence> sentences = {{1, "", "the cat the", "the the dog.", 0},
                                                      {2, "", "a zebra .", "a zebra .", 0}};
-  auto counts = words_of_references(sentences);
+  auto counts = words_of_references(references_of(sentences));
   for (int i = 0; i < 12; ++i) count_words("the dog, the mouse.", counts);
   count_words("a lion", counts);
   CHECK(counts.count("lion") == 0);
@@ -53,7 +53,7 @@ TEST_CASE("Characters of scripts without spaces are words", "[report]") {
       by_length({{1, "你好，世界！", "a", "a", 100}, {2, "他有书", "a", "a", 100}});
   REQUIRE(sources.size() == 2);
   CHECK(sources[1].shortest == 6);
-  auto counts = words_of_references(sentences);
+  auto counts = words_of_references(references_of(sentences));
   count_words("他有三三", counts);
   CHECK(counts.at("三") == 2);
   CHECK(counts.at("书") == 0);

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "markup/model_splitter.h"
 #include "markup/segment.h"
 #include "office/made_archive.h"
 #include "office/zip_archive.h"

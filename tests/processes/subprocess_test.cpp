@@ -18,7 +18,7 @@ TEST_CASE("A program that cannot be started is named", "[processes]") {
 TEST_CASE("The output and the exit status of a subprocess are kept", "[processes]") {
   const TemporaryFolder folder;
   const auto log = folder / "log";
-  Subprocess::Options options{Streams::kToFile, log, {"NMT_A=1", "PATH=/usr/bin:/bin"}};
+  Subprocess::Options options{log, {"NMT_A=1", "PATH=/usr/bin:/bin"}};
   options.own_group = true;
   const std::string script = "cat; echo $NMT_A-$PATH; echo error >&2; exit ";
   REQUIRE(Subprocess({"/bin/sh", "-c", script + "3"}, options).wait().code() == 3);

@@ -6,8 +6,8 @@
 #include "serve/running_server.h"
 #include "support/expect_error.h"
 #include "support/log_capture.h"
-#include "text/protobuf_reader.h"
-#include "text/protobuf_writer.h"
+#include "text/model_description.h"
+#include "text/protobuf.h"
 
 namespace nmt {
 namespace {

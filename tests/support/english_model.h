@@ -8,7 +8,6 @@
 #include "support/sample.h"
 #include "support/write_checksums.h"
 #include "text/model_description.h"
-#include "text/protobuf_writer.h"
 
 namespace nmt {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "support/catch.h"
-#include "text/protobuf_writer.h"
+#include "text/protobuf.h"
 #include "text/sample_text.h"
 
 TEST_CASE("A model tells how it was trained", "[text]") {

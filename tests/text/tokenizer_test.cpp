@@ -7,7 +7,6 @@
 #include "errors/error.h"
 #include "support/catch.h"
 #include "text/model_description.h"
-#include "text/protobuf_writer.h"
 #include "text/sample_text.h"
 
 using Catch::Matchers::ContainsSubstring;

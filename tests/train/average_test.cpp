@@ -10,7 +10,7 @@
 #include "support/log_capture.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
-#include "text/protobuf_writer.h"
+#include "text/protobuf.h"
 #include "train/runs/run_state.h"
 
 namespace nmt {

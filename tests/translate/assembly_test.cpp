@@ -58,7 +58,7 @@ TEST_CASE("An unknown piece becomes the source word with most attention", "[tran
       {hypothesis_of(tokens, line.tokens.size(), {last, 0, 1, last})}};
   TranslationOptions options;
   REQUIRE(assemble(line, found, context_of(tokenizer), options).text != "I 木");
-  line.names = {{0, "木"}};
+  line.parts[0].names = {{0, "木"}};
   REQUIRE(assemble(line, found, context_of(tokenizer), options).text == "I 木");
   options.words = true;
   const auto best = assemble(line, found, context_of(tokenizer), options).candidates.front();
@@ -76,7 +76,7 @@ TEST_CASE("The marks around unknown pieces stay; several words for one name beco
   const auto text_of = [&](const std::string& source, std::vector<UnknownName> names,
                            std::vector<std::pair<int32_t, size_t>> written) {
     auto line = line_of(source, tokenizer);
-    line.names = std::move(names);
+    line.parts[0].names = std::move(names);
     std::vector<int32_t> tokens;
     std::vector<size_t> looks_at;
     for (const auto& [token, word] : written) {
@@ -125,7 +125,7 @@ TEST_CASE("Spaces that the model writes twice are one", "[translate]") {
 TEST_CASE("A term stays where the model wrote an unknown piece for its word", "[translate]") {
   const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("木 I", tokenizer);
-  line.names = {{0, "木"}};
+  line.parts[0].names = {{0, "木"}};
   line.parts[0].replacements = {{Replacement::Kind::kTerm, 0, 0, "old tree"}};
   auto tokens = tokenizer.encode("I");
   tokens.push_back(line.tokens[0]);  // U+2581 alone
@@ -274,7 +274,7 @@ TEST_CASE("Without attention, text that is taken over is not the only one aligne
 TEST_CASE("A sentence without translation has no confidence; its names are kept", "[translate]") {
   const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("☃", tokenizer);
-  line.names = {{0, "☃", true}};
+  line.parts[0].names = {{0, "☃", true}};
   const std::vector<std::vector<Hypothesis>> found = {{hypothesis_of({}, line.tokens.size(), {0})}};
   TranslationOptions options;
   options.words = true;
@@ -291,7 +291,7 @@ TEST_CASE("A sentence without translation has no confidence; its names are kept"
 TEST_CASE("Where the model says nothing, names and addresses stand in their order", "[translate]") {
   const auto tokenizer = sample_tokenizers().target;
   auto line = line_of("☃ x y", tokenizer);
-  line.names = {{0, "☃", true}};
+  line.parts[0].names = {{0, "☃", true}};
   line.parts[0].replacements = {{Replacement::Kind::kInserted, 1, 1, "https://a.b"}};
   const std::vector<std::vector<Hypothesis>> found = {{hypothesis_of({}, line.tokens.size(), {0})}};
   TranslationOptions options;

@@ -38,7 +38,7 @@ std::string restored_text(const Protection& protection, const std::string& sente
     attention.emplace_back(source.texts.size(), 0.0F);
     attention.back()[looks_at.at(word)] = 1.0F;
   }
-  protection.restore(whole.replacements, attention, source, 0, source.texts.size(), tokens, words,
+  protection.restore(whole.replacements, {attention, source, 0, source.texts.size()}, tokens, words,
                      /*all_caps=*/false, given);
   std::string text;
   for (const auto& word : words.texts) {
@@ -65,7 +65,7 @@ std::string restored(const Protection& protection, const ProtectedSentence& whol
     // Rounding errors of sums, here in favor of later words, do not count.
     attention.back().at(looks_at(word)) = 1.0F - 1e-6F / static_cast<float>(word + 1);
   }
-  protection.restore(whole.replacements, attention, source, 0, num_source, tokens, words);
+  protection.restore(whole.replacements, {attention, source, 0, num_source}, tokens, words);
   std::string text;
   for (const auto& word : words.texts) text += (text.empty() || word.empty() ? "" : " ") + word;
   return text;
@@ -240,7 +240,7 @@ TEST_CASE("A number does not replace a word that is the translation of another",
     const auto tokens = tokenizer.encode(translation);
     auto words = merge_pieces(tokens, tokenizer);
     const std::vector<std::vector<float>> attention(tokens.size(), {1.0F - to_number, to_number});
-    protection.restore(whole.replacements, attention, source, 0, 2, tokens, words);
+    protection.restore(whole.replacements, {attention, source, 0, 2}, tokens, words);
     return words.texts;
   };
   using Texts = std::vector<std::string>;
@@ -806,7 +806,7 @@ TEST_CASE("A number with marks that the user gave is not repeated", "[translate]
     const std::vector<std::vector<float>> attention(tokens.size(), {1.0F, 0.0F, 0.0F, 0.0F, 0.0F});
     GivenTokens given;
     given.prefix = prefix;
-    protection.restore(whole.replacements, attention, source, 0, 5, tokens, words,
+    protection.restore(whole.replacements, {attention, source, 0, 5}, tokens, words,
                        /*all_caps=*/false, given);
     return words.texts;
   };

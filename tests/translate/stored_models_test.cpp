@@ -4,7 +4,7 @@
 #include "support/catch.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
-#include "text/protobuf_writer.h"
+#include "text/protobuf.h"
 #include "translate/translator.h"
 
 namespace nmt {

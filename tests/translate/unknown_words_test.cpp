@@ -236,14 +236,14 @@ TEST_CASE("Unknown pieces and foreign scripts are measured", "[translate]") {
   const auto known = measures_of("저는 책을 읽어요.");
   CHECK(known.unknown_words.empty());
   CHECK(known.unknown_share == 0.0);
-  CHECK(known.foreign_share == 0.0);
+  CHECK(known.foreign.share == 0.0);
   const auto mixed = measures_of("저는 東京 책을 읽어요.");
   CHECK(mixed.unknown_words == Texts{"東京"});
   CHECK(mixed.unknown_share > 0.0);
-  CHECK(mixed.foreign_share == 2.0 / 9);
-  CHECK(mixed.foreign_script == Script::kHan);
-  CHECK(measures_of("Привет мир").foreign_share == 1.0);
-  CHECK(measures_of("123 !").foreign_share == 0.0);
+  CHECK(mixed.foreign.share == 2.0 / 9);
+  CHECK(mixed.foreign.script == Script::kHan);
+  CHECK(measures_of("Привет мир").foreign.share == 1.0);
+  CHECK(measures_of("123 !").foreign.share == 0.0);
   CHECK(measures_of("").unknown_share == 0.0);
 }
 
@@ -252,8 +252,8 @@ TEST_CASE("Words that the model does not read are not foreign", "[translate]") {
   const auto tokens = korean().encode(text);
   auto words = words_of_text(text, tokens, korean());
   words.texts.emplace_back("https://example.org");
-  CHECK(measure_source(tokens, words, korean(), KnownScripts(korean())).foreign_share == 0.0);
-  CHECK(measures_of("https://example.org").foreign_share == 1.0);
+  CHECK(measure_source(tokens, words, korean(), KnownScripts(korean())).foreign.share == 0.0);
+  CHECK(measures_of("https://example.org").foreign.share == 1.0);
 }
 
 }  // namespace nmt

@@ -77,10 +77,10 @@ TEST_CASE("What the model cannot know is named", "[translate]") {
   REQUIRE(script_warning(measures).empty());
   measures.unknown_words = {"a", "b"};
   REQUIRE(unknown_warning(measures) == "unknown: characters that the model has never seen, in a b");
-  measures.foreign_share = 0.49;
+  measures.foreign.share = 0.49;
   REQUIRE(script_warning(measures).empty());
-  measures.foreign_share = 0.5;
-  measures.foreign_script = Script::kThai;
+  measures.foreign.share = 0.5;
+  measures.foreign.script = Script::kThai;
   REQUIRE(script_warning(measures) ==
           "script: 50 % of the letters are in scripts unknown to the model (Thai)");
 }

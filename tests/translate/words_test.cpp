@@ -38,10 +38,10 @@ TEST_CASE("Words attend to words, not to the marks at their ends", "[translate]"
   // The first token attends to the comma most; the second half of "read," is the comma's own.
   Words source{{"a", "b."}, {0, 1, 1}, {false, false, true}};
   Words target{{"A", "B."}, {0, 1, 1}, {false, false, true}};
-  CHECK(word_attention({{0.3F, 0.1F, 0.6F}, {0, 1, 0}, {1, 0, 0}}, source, 0, 3, target) ==
+  CHECK(word_attention({{{0.3F, 0.1F, 0.6F}, {0, 1, 0}, {1, 0, 0}}, source, 0, 3}, target) ==
         Rows{{0.75F, 0.25F}, {0, 1}});
   // A row without attention to words stays 0.
-  CHECK(word_attention({{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, source, 0, 3, target) ==
+  CHECK(word_attention({{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}}, source, 0, 3}, target) ==
         Rows{{0, 0}, {0, 0}});
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("Attention of words sums over source pieces and averages over target p
   const Words source{{"x", "ab", "c"}, {0, 1, 1, 2}};
   const Words target{{"d", "ef"}, {0, 1, 1}};
   const Rows pieces = {{0.5F, 0.25F, 0.25F}, {0.0F, 0.5F, 0.5F}, {0.25F, 0.0F, 0.75F}};
-  const auto words = word_attention(pieces, source, 1, 3, target);
+  const auto words = word_attention({pieces, source, 1, 3}, target);
   REQUIRE(words == Rows{{0.75F, 0.25F}, {0.375F, 0.625F}});
   const auto links = strongest_links(words);
   REQUIRE(links.size() == 2);

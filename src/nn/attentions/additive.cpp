@@ -48,8 +48,6 @@ const AttentionKind& additive_attention() {
        "덧셈(additive): 작은 신경망이 쌍마다 점수를 매깁니다(Bahdanau 외 2015). 번역에 처음 쓰인 "
        "어텐션입니다."},
       explain_additive,
-      /*is_softmax=*/true,
-      /*uses_step=*/false,
       /*takes_coverage=*/true};
   return kind;
 }

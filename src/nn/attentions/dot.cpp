@@ -6,7 +6,6 @@
 
 #include "attentions/attention_kind.h"
 #include "attentions/walk.h"
-#include "attentions/walk_steps.h"
 
 namespace nmt {
 namespace {
@@ -19,10 +18,7 @@ void explain_dot(AttentionWalk& walk) {
                            "=",
                            "=",
                            "="};
-  const auto scores =
-      walk.pairs("S", dot_scores(lane.queries.values, lane.keys.values), Role::kPlain);
-  walk.add(dot_step(lane.queries, lane.keys, scores));
-  walk.attend(lane, scores);
+  walk.attend(lane, walk.score(lane));
 }
 
 }  // namespace
@@ -40,8 +36,6 @@ const AttentionKind& dot_attention() {
        "내적(dot): 상태 벡터를 그대로 쿼리, 키, 값으로 씁니다(Luong 외 2015). 그 사이에 따로 "
        "학습하는 것은 없습니다."},
       explain_dot,
-      /*is_softmax=*/true,
-      /*uses_step=*/false,
       /*takes_coverage=*/true};
   return kind;
 }

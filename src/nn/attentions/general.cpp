@@ -15,8 +15,8 @@ namespace {
 
 void explain_general(AttentionWalk& walk) {
   walk.begin(3);
-  const auto scored = walk.score_by_matrix();
-  walk.attend(scored.lane, scored.scores);
+  const auto lane = walk.general_lane();
+  walk.attend(lane, walk.score(lane));
 }
 
 }  // namespace
@@ -37,8 +37,6 @@ const AttentionKind& general_attention() {
        "프로그램의 GRU 모델이 쓰는 방식으로, 모델에서는 디코더가 묻고 원문이 답합니다. "
        "여기서는 한 문장의 낱말들이 서로 묻습니다."},
       explain_general,
-      /*is_softmax=*/true,
-      /*uses_step=*/false,
       /*takes_coverage=*/true};
   return kind;
 }

@@ -35,7 +35,8 @@ constexpr int kMonotonicWalkHalfWidth = 1;  // hides some of a few words
 
 void explain_local_m(AttentionWalk& walk) {
   walk.begin(4);
-  const auto scored = walk.score_by_matrix();
+  const auto lane = walk.general_lane();
+  const auto scores = walk.score(lane);
   WorkedMatrix steps;  // [n, 1]
   for (size_t t = 1; t <= walk.input().words.size(); ++t) steps.push_back({static_cast<double>(t)});
   const auto positions = walk.rows_of("p", steps, Role::kPlain);
@@ -44,7 +45,7 @@ void explain_local_m(AttentionWalk& walk) {
                                walk.draw(positions, {"positions", "위치"}, 1, 3, 1),
                                /*gaussian=*/false};
   walk.connect(0, window.node, "t");
-  walk.attend(scored.lane, scored.scores, /*key_size=*/0, &window);
+  walk.attend(lane, scores, /*key_size=*/0, &window);
 }
 
 }  // namespace
@@ -64,7 +65,7 @@ const AttentionKind& local_m_attention() {
        "어순이 비슷한 언어에 알맞습니다. 모델에서는 창이 양쪽으로 낱말 10개까지이고, 여기서는 "
        "1개까지입니다."},
       explain_local_m,
-      /*is_softmax=*/true,
+      /*takes_coverage=*/false,
       /*uses_step=*/true};
   return kind;
 }

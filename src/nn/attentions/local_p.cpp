@@ -45,7 +45,8 @@ constexpr int kWalkHalfWidth = 2;  // hides some of a few words
 
 void explain_local_p(AttentionWalk& walk) {
   walk.begin(4);
-  const auto scored = walk.score_by_matrix();
+  const auto lane = walk.general_lane();
+  const auto scores = walk.score(lane);
   const auto& states = walk.input().vectors;
   const LabelledMatrix weight{"W_p", kLocalPositionWeight};
   const auto positions = walk.rows_of(
@@ -55,7 +56,7 @@ void explain_local_p(AttentionWalk& walk) {
   const AttentionWindow window{positions, kWalkHalfWidth,
                                walk.draw(positions, {"positions", "위치"}, 1, 3, 1)};
   walk.connect(0, window.node, "W_p, v");
-  walk.attend(scored.lane, scored.scores, /*key_size=*/0, &window);
+  walk.attend(lane, scores, /*key_size=*/0, &window);
 }
 
 }  // namespace
@@ -75,9 +76,9 @@ const AttentionKind& local_p_attention() {
        "적게 봅니다(Luong 외 2015). 모델에서는 창이 양쪽으로 낱말 10개까지이고, 여기서는 "
        "2개까지입니다."},
       explain_local_p,
-      /*is_softmax=*/false,
-      /*uses_step=*/false,
       /*takes_coverage=*/false,
+      /*uses_step=*/false,
+      /*is_softmax=*/false,
       {"It may sum to less than 1, since a Gaussian around the predicted position p reduces the "
        "weights.",
        "예측한 자리 p를 중심으로 하는 가우스 함수를 곱하므로 합은 1보다 작을 수 있습니다."}};

@@ -37,10 +37,8 @@ void explain_location(AttentionWalk& walk) {
                            "=",
                            "i",
                            "="};
-  const auto scores = walk.pairs("S", dot_scores(lane.queries.values, weight), Role::kPlain);
   walk.add(location_step(lane.keys));
-  walk.add(dot_step(lane.queries, lane.keys, scores));
-  walk.attend(lane, scores);
+  walk.attend(lane, walk.score(lane));
 }
 
 }  // namespace

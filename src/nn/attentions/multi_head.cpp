@@ -58,10 +58,7 @@ Mixtures explain_head(AttentionWalk& walk, size_t head) {
   const auto values = walk.project("V" + number, {"W_V" + number, weights.value}, Role::kValue);
   const AttentionLane lane{queries,          keys,   values,  "· W_Q" + number, "· W_K" + number,
                            "· W_V" + number, number, 3 * head};
-  const auto scores =
-      walk.pairs("S" + number, dot_scores(queries.values, keys.values), Role::kPlain);
-  walk.add(dot_step(queries, keys, scores));
-  return walk.attend(lane, scores, weights.key.front().size());
+  return walk.attend(lane, walk.score(lane), weights.key.front().size());
 }
 
 void explain_multi_head(AttentionWalk& walk) {

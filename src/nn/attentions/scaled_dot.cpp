@@ -26,8 +26,7 @@ void explain_scaled_dot(AttentionWalk& walk) {
   const auto keys = walk.project("K", {"W_key", kScaledDotKeyWeight}, Role::kKey);
   const auto values = walk.project("V", {"W_value", kScaledDotValueWeight}, Role::kValue);
   const AttentionLane lane{queries, keys, values, "· W_query", "· W_key", "· W_value"};
-  const auto scores = walk.pairs("S", dot_scores(queries.values, keys.values), Role::kPlain);
-  walk.add(dot_step(queries, keys, scores));
+  const auto scores = walk.score(lane);
   walk.attend(lane, scores, kScaledDotQueryWeight.front().size());
   const auto weights = walk.pairs("A(d_k=1)", softmax(scores.values), Role::kWeights);
   const auto mixtures =
@@ -54,8 +53,6 @@ const AttentionKind& scaled_dot_attention() {
        "스케일드 내적(scaled-dot): 행렬 세 개로 낱말에서 쿼리, 키, 값을 만들고 낱말들이 서로 "
        "묻습니다(Vaswani 외 2017). 트랜스포머의 핵심입니다."},
       explain_scaled_dot,
-      /*is_softmax=*/true,
-      /*uses_step=*/false,
       /*takes_coverage=*/true};
   return kind;
 }

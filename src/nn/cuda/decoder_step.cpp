@@ -6,25 +6,6 @@
 #include "nn/cuda/device_rows.h"
 
 namespace nmt {
-namespace {
-
-/// C [N, columns] = A Bᵀ, or C += …
-StepProduct product_of(int64_t rows, const DeviceRows& a, const torch::Tensor& weight,
-                       int64_t first_column, int64_t depth, const DeviceRows& c,
-                       bool accumulate = false) {
-  StepProduct product;
-  product.rows = rows;
-  product.columns = weight.size(0);
-  product.depth = depth;
-  product.a = a;
-  product.b = rows_at(weight, first_column, weight.size(1));
-  product.c = c;
-  product.transpose_b = true;
-  product.accumulate = accumulate;
-  return product;
-}
-
-}  // namespace
 
 DecoderStepOutput decoder_step(const DecoderStepWeights& weights, const DecoderStepInput& input) {
   const int64_t rows = input.hidden.size(1), hidden = input.hidden.size(2);
@@ -40,22 +21,27 @@ DecoderStepOutput decoder_step(const DecoderStepWeights& weights, const DecoderS
   const auto of_input = matrix_rows(gates, 0), of_hidden = matrix_rows(gates, 1);
   const auto query = matrix_rows(vectors, 0), projected = matrix_rows(vectors, 1);
   const auto joined = matrix_rows(joined_states);
+  const auto product = [rows](const DeviceRows& a, const torch::Tensor& weight,
+                              const DeviceRows& c) {
+    return weight_product(rows, a, weight, 0, c, /*transpose=*/true);
+  };
 
   const auto layers = static_cast<int64_t>(weights.layers.size());
   for (int64_t l = 0; l < layers; ++l) {
     const auto& layer = weights.layers[static_cast<size_t>(l)];
     if (l == 0) {
-      const int64_t width = input.embedded.size(1);
-      operations->multiply(
-          product_of(rows, matrix_rows(input.embedded), layer.weight_ih, 0, width, of_input));
-      operations->multiply(product_of(rows, matrix_rows(input.attentional_hidden), layer.weight_ih,
-                                      width, hidden, of_input, /*accumulate=*/true));
+      auto part = product(matrix_rows(input.embedded), layer.weight_ih, of_input);
+      part.depth = input.embedded.size(1);  // the first columns of W_ih
+      operations->multiply(part);
+      part.a = matrix_rows(input.attentional_hidden);
+      part.b = rows_at(layer.weight_ih, part.depth, layer.weight_ih.size(1));
+      part.depth = hidden;  // the others
+      part.accumulate = true;
+      operations->multiply(part);
     } else {
-      operations->multiply(product_of(rows, matrix_rows(output.hidden, l - 1), layer.weight_ih, 0,
-                                      hidden, of_input));
+      operations->multiply(product(matrix_rows(output.hidden, l - 1), layer.weight_ih, of_input));
     }
-    operations->multiply(
-        product_of(rows, matrix_rows(input.hidden, l), layer.weight_hh, 0, hidden, of_hidden));
+    operations->multiply(product(matrix_rows(input.hidden, l), layer.weight_hh, of_hidden));
     GruStep<GruForward> gru;
     gru.rows = rows;
     gru.hidden_size = hidden;
@@ -80,14 +66,14 @@ DecoderStepOutput decoder_step(const DecoderStepWeights& weights, const DecoderS
   attend.queries = joined;
   if (weights.attention_weight.defined()) {
     attend.queries = query;
-    operations->multiply(product_of(rows, joined, weights.attention_weight, 0, hidden, query));
+    operations->multiply(product(joined, weights.attention_weight, query));
   }
   attend.keys = attend.values = input.states.data_ptr();
   attend.weights = matrix_rows(output.attention);
   attend.context = rows_at(joined_states, hidden, 2 * hidden);
   operations->attend_forward(attend);
 
-  operations->multiply(product_of(rows, joined, weights.concat_weight, 0, 2 * hidden, projected));
+  operations->multiply(product(joined, weights.concat_weight, projected));
   AttentionalForward attentional;
   attentional.rows = rows;
   attentional.hidden_size = hidden;

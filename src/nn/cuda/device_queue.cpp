@@ -16,27 +16,29 @@ namespace nmt {
 
 #ifdef NMT_HAS_CUDA
 
-class DeviceQueue::Stream {
+namespace {
+
+class StreamQueue : public DeviceQueue {
  public:
-  explicit Stream(const torch::Device& device)
+  explicit StreamQueue(const torch::Device& device)
       : stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())) {}
 
-  ~Stream() {
+  ~StreamQueue() override {
     try {
       stream_.synchronize();           // before the memory of its work is freed
     } catch (const std::exception&) {  // of a failed launch; wait() has reported it
     }
   }
 
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
+  StreamQueue(const StreamQueue&) = delete;
+  StreamQueue& operator=(const StreamQueue&) = delete;
 
-  void run(const std::function<void()>& work) {
+  void run(const std::function<void()>& work) override {
     const c10::cuda::CUDAStreamGuard guard(stream_);
     work();
   }
 
-  void run_ordered(const std::function<void()>& work) {
+  void run_ordered(const std::function<void()>& work) override {
     const auto outside = c10::cuda::getCurrentCUDAStream(stream_.device_index());
     turn_.record(outside);
     turn_.block(stream_);
@@ -45,7 +47,7 @@ class DeviceQueue::Stream {
     turn_.block(outside);
   }
 
-  void repeat(const std::function<void()>& work) {
+  void repeat(const std::function<void()>& work) override {
     const c10::cuda::CUDAStreamGuard guard(stream_);
     if (uses_++ == 1 && records_) is_recorded_ = record(work);
     if (is_recorded_) {
@@ -55,14 +57,14 @@ class DeviceQueue::Stream {
     }
   }
 
-  void discard_graph() {
+  void discard_graph() override {
     uses_ = 0;
     is_recorded_ = false;
   }
 
-  void mark(size_t slot) { marks_.at(slot).record(stream_); }
+  void mark(int64_t slot) override { marks_.at(static_cast<size_t>(slot)).record(stream_); }
 
-  void wait(size_t slot) { marks_.at(slot).synchronize(); }
+  void wait(int64_t slot) override { marks_.at(static_cast<size_t>(slot)).synchronize(); }
 
  private:
   /// False if memory does not suffice for the graph.
@@ -112,51 +114,15 @@ class DeviceQueue::Stream {
   std::unique_ptr<at::cuda::CUDAGraph> graph_;
 };
 
-DeviceQueue::DeviceQueue(const torch::Device& device)
-    : stream_(device.is_cuda() ? std::make_unique<Stream>(device) : nullptr) {}
-
-void DeviceQueue::run(const std::function<void()>& work) { stream_ ? stream_->run(work) : work(); }
-
-void DeviceQueue::run_ordered(const std::function<void()>& work) {
-  stream_ ? stream_->run_ordered(work) : work();
-}
-
-void DeviceQueue::repeat(const std::function<void()>& work) {
-  stream_ ? stream_->repeat(work) : work();
-}
-
-void DeviceQueue::discard_graph() {
-  if (stream_) stream_->discard_graph();
-}
-
-void DeviceQueue::mark(int64_t slot) {
-  if (stream_) stream_->mark(static_cast<size_t>(slot));
-}
-
-void DeviceQueue::wait(int64_t slot) {
-  if (stream_) stream_->wait(static_cast<size_t>(slot));
-}
-
-#else
-
-class DeviceQueue::Stream {};
-
-DeviceQueue::DeviceQueue(const torch::Device&) {}
-
-void DeviceQueue::run(const std::function<void()>& work) { work(); }
-
-void DeviceQueue::run_ordered(const std::function<void()>& work) { work(); }
-
-void DeviceQueue::repeat(const std::function<void()>& work) { work(); }
-
-void DeviceQueue::discard_graph() {}
-
-void DeviceQueue::mark(int64_t) {}
-
-void DeviceQueue::wait(int64_t) {}
+}  // namespace
 
 #endif
 
-DeviceQueue::~DeviceQueue() = default;
+std::unique_ptr<DeviceQueue> make_device_queue([[maybe_unused]] const torch::Device& device) {
+#ifdef NMT_HAS_CUDA
+  if (device.is_cuda()) return std::make_unique<StreamQueue>(device);
+#endif
+  return std::make_unique<DeviceQueue>();
+}
 
 }  // namespace nmt

@@ -40,4 +40,32 @@ inline DeviceRows matrix_rows(const torch::Tensor& matrices, int64_t i = 0) {
   return rows_at(matrices, i * matrices.stride(0), matrices.size(-1));
 }
 
+/// C = A W for W, the contiguous matrix i of `weights` […, Y, X], or A Wᵀ.
+inline StepProduct weight_product(int64_t rows, const DeviceRows& a, const torch::Tensor& weights,
+                                  int64_t i, const DeviceRows& c, bool transpose) {
+  StepProduct product;
+  product.rows = rows;
+  product.columns = weights.size(transpose ? -2 : -1);
+  product.depth = weights.size(transpose ? -1 : -2);
+  product.a = a;
+  product.b = matrix_rows(weights, i);
+  product.c = c;
+  product.transpose_b = transpose;
+  return product;
+}
+
+/// Likewise of the first `count` matrices at once: A is step t of a part of `a` [N, B, T, W] for
+/// each, C a matrix of `c`.
+inline StepProduct weight_products(int64_t count, const torch::Tensor& a, int64_t step,
+                                   const torch::Tensor& weights, const torch::Tensor& c,
+                                   bool transpose) {
+  auto product =
+      weight_product(a.size(1), part_rows(a, 0, step), weights, 0, matrix_rows(c), transpose);
+  product.batch = count;
+  product.batch_a = a.stride(0);
+  product.batch_b = weights.stride(0);
+  product.batch_c = c.stride(0);
+  return product;
+}
+
 }  // namespace nmt

@@ -171,33 +171,16 @@ class DecoderPass {
     return tensors_[kEmbedded].options().dtype(torch::kFloat);
   }
 
-  StepProduct product(const DeviceRows& a, const torch::Tensor& weights, int64_t i,
-                      const DeviceRows& c, Use use) const {
-    StepProduct result;
-    result.rows = batch_;
-    result.columns = weights.size(use == kTransposed ? -2 : -1);
-    result.depth = weights.size(use == kTransposed ? -1 : -2);
-    result.a = a;
-    result.b = matrix_rows(weights, i);
-    result.c = c;
-    result.transpose_b = use == kTransposed;
-    result.accumulate = use == kAdded;
-    return result;
-  }
-
   void multiply(const DeviceRows& a, const torch::Tensor& weights, int64_t i, const DeviceRows& c,
                 Use use) {
-    operations_->multiply(product(a, weights, i, c, use));
+    auto product = weight_product(batch_, a, weights, i, c, use == kTransposed);
+    product.accumulate = use == kAdded;
+    operations_->multiply(product);
   }
 
   /// The products of h̃ and the first layer's h at once: the first two parts of each tensor.
   void multiply_both(const torch::Tensor& a, int64_t t, const torch::Tensor& c, Use use) {
-    auto both = product(part_rows(a, 0, t), tensors_[kRecurrent], 0, matrix_rows(c), use);
-    both.batch = 2;
-    both.batch_a = a.stride(0);
-    both.batch_b = tensors_[kRecurrent].stride(0);
-    both.batch_c = c.stride(0);
-    operations_->multiply(both);
+    operations_->multiply(weight_products(2, a, t, tensors_[kRecurrent], c, use == kTransposed));
   }
 
   const void* bias(Place place, int64_t layer) const {

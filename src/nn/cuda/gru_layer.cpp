@@ -47,19 +47,8 @@ GruTape forward_pass(const torch::Tensor& input, const torch::Tensor& lengths,
   gru.directions = directions;
   gru.lengths = lengths_of(lengths);
   for (int64_t i = 0; i < steps; ++i) {
-    StepProduct product;  // W_hh h
-    product.rows = batch;
-    product.columns = 3 * size;
-    product.depth = size;
-    product.a = part_rows(states, 0, i);
-    product.b = matrix_rows(hidden);
-    product.c = matrix_rows(products);
-    product.transpose_b = true;
-    product.batch = directions;
-    product.batch_a = states.stride(0);
-    product.batch_b = hidden.stride(0);
-    product.batch_c = products.stride(0);
-    operations->multiply(product);
+    operations->multiply(  // W_hh h
+        weight_products(directions, states, i, hidden, products, /*transpose=*/true));
     for (int64_t d = 0; d < directions; ++d) {
       auto& direction = gru.direction[d];
       direction.position = position_of(i, d, steps);
@@ -125,18 +114,8 @@ class GruLayer : public torch::autograd::Function<GruLayer> {
         direction.hidden_gradient = part_rows(of_hidden, d, i);
       }
       operations->gru_backward(gru);
-      StepProduct product;  // W_hhᵀ times the gradient of W_hh h
-      product.rows = batch;
-      product.columns = size;
-      product.depth = 3 * size;
-      product.a = part_rows(of_hidden, 0, i);
-      product.b = matrix_rows(hidden);
-      product.c = matrix_rows(carried);
-      product.batch = directions;
-      product.batch_a = of_hidden.stride(0);
-      product.batch_b = hidden.stride(0);
-      product.batch_c = carried.stride(0);
-      operations->multiply(product);
+      operations->multiply(  // W_hhᵀ times the gradient of W_hh h
+          weight_products(directions, of_hidden, i, hidden, carried, /*transpose=*/false));
     }
     const auto rows = of_hidden.flatten(1, 2);                     // [D, B·T, 3H]
     const auto before = states.narrow(2, 0, steps).flatten(1, 2);  // [D, B·T, H]

@@ -4,7 +4,6 @@
 #include "config/settings.h"
 #include "data/hold_out.h"
 #include "distributed/process_group.h"
-#include "text/sentence_key.h"
 
 namespace nmt {
 

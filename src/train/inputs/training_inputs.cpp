@@ -21,8 +21,11 @@ constexpr int64_t kProgressLines = int64_t{1} << 18;
 
 using Paths = std::vector<std::string>;
 
-Tokenizer train_vocabulary(const Settings& settings, const Paths& corpora, int64_t size,
-                           UnicodeNormalization normalization, const std::string& name) {
+/// The vocabulary in the file `model`, or a new one if it is empty.
+Tokenizer ready_or_trained(const std::string& model, const Settings& settings, const Paths& corpora,
+                           int64_t size, UnicodeNormalization normalization,
+                           const std::string& name) {
+  if (!model.empty()) return Tokenizer::from_file(model);
   TokenizerTraining training;
   training.corpora.assign(corpora.begin(), corpora.end());
   training.vocabulary_size = size;
@@ -97,26 +100,16 @@ ParallelCorpus prepare(CorpusRequest request, const Tokenizers& tokenizers,
 /// Given or trained vocabularies, before pieces of target languages are added.
 Tokenizers text_tokenizers(const Settings& settings) {
   const auto& vocab = settings.vocab;
-  const auto normalization = vocab.normalization;
-  const auto& data = settings.data;
-  if (vocab.joint && vocab.source_model.empty()) {
-    auto texts = data.train_source;
-    texts.insert(texts.end(), data.train_target.begin(), data.train_target.end());
-    const auto both = train_vocabulary(settings, texts, vocab.source_size, normalization, "joint");
-    return {both, both};
-  }
-  const auto ready_or_trained = [&](const std::string& model, const Paths& corpora, int64_t size,
-                                    UnicodeNormalization rule, const std::string& name) {
-    return model.empty() ? train_vocabulary(settings, corpora, size, rule, name)
-                         : Tokenizer::from_file(model);
-  };
-  auto source = ready_or_trained(vocab.source_model, data.train_source, vocab.source_size,
-                                 normalization, "source");
+  auto texts = settings.data.train_source;
+  const auto& targets = settings.data.train_target;
+  if (vocab.joint) texts.insert(texts.end(), targets.begin(), targets.end());
+  const auto source = ready_or_trained(vocab.source_model, settings, texts, vocab.source_size,
+                                       vocab.normalization, vocab.joint ? "joint" : "source");
   if (vocab.joint) return {source, source};
   const auto of_target =
       parse_choice<UnicodeNormalization>(choice_name(vocab.target_normalization));
-  return {source, ready_or_trained(vocab.target_model, data.train_target, vocab.target_size,
-                                   of_target.value_or(normalization), "target")};
+  return {source, ready_or_trained(vocab.target_model, settings, targets, vocab.target_size,
+                                   of_target.value_or(vocab.normalization), "target")};
 }
 
 void require_segmentations(const char* setting, double sampling, const Tokenizer& tokenizer) {

@@ -5,9 +5,7 @@ namespace nmt {
 /// The metric that rewards a sample.
 enum class MrtReward { kGleu, kBleu, kChrf };
 template <>
-struct ChoiceNames<MrtReward> {
-  static constexpr const char* kNames[] = {"gleu", "bleu", "chrf"};
-};
+inline constexpr const char* kChoiceNames<MrtReward>[] = {"gleu", "bleu", "chrf"};
 
 }  // namespace nmt
 

@@ -24,6 +24,36 @@ int64_t length_of(const int64_t* tokens, int64_t width) {
   return length;
 }
 
+/// What the output layer reads for a batch's M real target tokens.
+struct ForcedTokens {
+  torch::Tensor states;              // [M, H]
+  torch::Tensor attention, source;   // [M, S]  of a model that copies
+  torch::Tensor targets, weights;    // [M]     as in TokenPredictions
+  torch::Tensor attention_of_steps;  // [B, T, S]
+};
+
+ForcedTokens force_tokens(Seq2Seq& model, const Batch& batch) {
+  const auto target = batch.target_output.reshape(-1);  // [B·T]
+  const auto real = batch.real_targets.defined() ? batch.real_targets
+                                                 : (target != kPadId).nonzero().squeeze(1);  // [M]
+  const auto steps = model->force(batch.source, batch.source_lengths, batch.target_input);
+  const auto of_real = [&](const torch::Tensor& all) {  // [B, T, …] to [M, …]
+    return all.flatten(0, 1).index_select(0, real);
+  };
+  ForcedTokens tokens;
+  tokens.states = of_real(steps.attentional_hidden);
+  tokens.targets = target.index_select(0, real);
+  tokens.attention_of_steps = steps.attention;
+  if (batch.weights.defined()) {
+    tokens.weights = of_real(batch.weights.unsqueeze(1).expand_as(batch.target_output));
+  }
+  if (model->options().copy) {
+    tokens.attention = of_real(steps.attention);
+    tokens.source = of_real(batch.source.unsqueeze(1).expand_as(steps.attention));
+  }
+  return tokens;
+}
+
 }  // namespace
 
 double Objective::accumulate_gradient(const FusedPass&, const Batch&, double) {
@@ -38,41 +68,6 @@ std::unique_ptr<Objective> make_objective(const TrainConfig& config, const Token
 void register_objective_maker(const ObjectiveKind& kind, ObjectiveMaker make) {
   makers()[&kind] = make;
 }
-
-namespace {
-
-/// What the output layer reads for a batch's M real target tokens.
-struct ForcedTokens {
-  torch::Tensor states;              // [M, H]
-  torch::Tensor attention, source;   // [M, S]  of a model that copies
-  torch::Tensor targets, weights;    // [M]     as in TokenPredictions
-  torch::Tensor attention_of_steps;  // [B, T, S]
-};
-
-ForcedTokens force_tokens(Seq2Seq& model, const Batch& batch) {
-  const auto target = batch.target_output.reshape(-1);  // [B·T]
-  const auto real = batch.real_targets.defined() ? batch.real_targets
-                                                 : (target != kPadId).nonzero().squeeze(1);  // [M]
-  const auto steps = model->force(batch.source, batch.source_lengths, batch.target_input);
-  ForcedTokens tokens;
-  tokens.states = steps.attentional_hidden.flatten(0, 1).index_select(0, real);
-  tokens.targets = target.index_select(0, real);
-  tokens.attention_of_steps = steps.attention;
-  if (batch.weights.defined()) {
-    const auto of_tokens = batch.weights.unsqueeze(1).expand_as(batch.target_output);  // [B, T]
-    tokens.weights = of_tokens.reshape(-1).index_select(0, real);
-  }
-  if (model->options().copy) {
-    const auto of_tokens = [&](const torch::Tensor& all) {
-      return all.flatten(0, 1).index_select(0, real);
-    };
-    tokens.attention = of_tokens(steps.attention);
-    tokens.source = of_tokens(batch.source.unsqueeze(1).expand_as(steps.attention));
-  }
-  return tokens;
-}
-
-}  // namespace
 
 TokenPredictions predict_tokens(Seq2Seq& model, const Batch& batch) {
   const auto tokens = force_tokens(model, batch);

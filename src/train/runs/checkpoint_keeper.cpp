@@ -55,8 +55,8 @@ void save_checkpoint(const ModelDirectory& directory, const Seq2Seq& model, cons
 CheckpointKeeper::CheckpointKeeper(ModelDirectory directory, int64_t keep_best, int64_t keep_last,
                                    bool lower_is_better)
     : directory_(std::move(directory)),
-      keep_best_(static_cast<size_t>(std::max<int64_t>(keep_best, 1))),
-      keep_last_(static_cast<size_t>(std::max<int64_t>(keep_last, 0))),
+      keep_best_(static_cast<size_t>(keep_best)),
+      keep_last_(static_cast<size_t>(keep_last)),
       lower_is_better_(lower_is_better) {}
 
 void CheckpointKeeper::offer(const Seq2Seq& model, const RunMoment& now,
@@ -146,8 +146,7 @@ void CheckpointKeeper::restore(const nlohmann::json& kept) {
   }
   latest_ = kept.at("latest").get<std::vector<int64_t>>();
   keeps_model_ = kept.at("keeps_model");
-  if (best_.size() > keep_best_)
-    best_.erase(best_.begin() + static_cast<int64_t>(keep_best_), best_.end());
+  best_.resize(std::min(best_.size(), keep_best_));
   if (latest_.size() > keep_last_) {
     latest_.erase(latest_.begin(), latest_.end() - static_cast<int64_t>(keep_last_));
   }

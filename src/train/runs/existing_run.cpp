@@ -46,8 +46,7 @@ std::vector<std::string> inputs_of(const Settings& settings, const ModelDirector
 
 bool has_other_texts(const Settings& requested, const RunFingerprint& run) {
   for (const auto& [name, path] : training_texts(requested.data)) {
-    const auto known = run.content.find(name);
-    if (known == run.content.end() || known->second != text_hash(path)) return true;
+    if (run.hash_of(name) != text_hash(path)) return true;
   }
   return false;
 }

@@ -76,17 +76,16 @@ std::map<Effect, std::string> changes_between(const RunFingerprint& before,
   }
   auto names = before.content;
   names.insert(now.content.begin(), now.content.end());
-  const auto short_hash = [](const auto& content, const std::string& name) {
-    const auto found = content.find(name);
-    return found == content.end() ? "" : found->second.substr(0, 12);
+  const auto short_hash = [](const RunFingerprint& run, const std::string& name) {
+    return run.hash_of(name).substr(0, 12);
   };
   const auto compression = [](const RunFingerprint& run, const std::string& name) {
     return is_gzip_name(hashed_texts(run.settings.data)[name]) ? " (compressed file)" : "";
   };
   for (const auto& [name, hash] : names) {
     const bool fixed = name.find("vocabulary") != std::string::npos;
-    auto old_hash = short_hash(before.content, name);
-    auto new_hash = short_hash(now.content, name);
+    auto old_hash = short_hash(before, name);
+    auto new_hash = short_hash(now, name);
     if (old_hash != new_hash) {
       old_hash += compression(before, name);
       new_hash += compression(now, name);
@@ -117,6 +116,11 @@ void warn_of_rounding(const RunFingerprint& before, const RunFingerprint& now) {
 }
 
 }  // namespace
+
+std::string RunFingerprint::hash_of(const std::string& name) const {
+  const auto found = content.find(name);
+  return found == content.end() ? "" : found->second;
+}
 
 bool is_of_file(const std::string& setting) {
   static const std::set<std::string> settings = {

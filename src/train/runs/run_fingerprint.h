@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -16,6 +15,9 @@ struct RunFingerprint {
   int threads = 1;
   std::string program;                         // versions of nmt and LibTorch
   std::map<std::string, std::string> content;  // SHA-256 of corpora and vocabularies, by name
+
+  /// From `content`, or "".
+  std::string hash_of(const std::string& name) const;
 };
 
 /// Whether a setting names or describes a text or vocabulary. Those are compared by content.

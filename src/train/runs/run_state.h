@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "checkpoint/safetensors.h"
 #include "train/runs/run_record.h"

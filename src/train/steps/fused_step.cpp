@@ -93,9 +93,7 @@ DeferredNumber FusedStep::accumulate_gradient(const Batch& batch, double scale) 
     dropouts.push_back(Dropout::of(options_, base ^ stream));
   }
   ++batches_seen_;
-  const auto complete_part = [this](GradientPart part) {
-    if (exchange_) complete(part);
-  };
+  const auto complete_part = [this](GradientPart part) { complete(part); };
   return objective_->accumulate_gradient(
       {gradient_, auxiliary_gradient_.get(), dropouts, complete_part}, batch, scale);
 }

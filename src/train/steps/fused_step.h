@@ -54,7 +54,7 @@ class FusedStep : public TrainingStep {
   FusedGradient gradient_;
   std::unique_ptr<FusedGradient> auxiliary_gradient_;  // null without an auxiliary model
   FusedOptimizer optimizer_;
-  std::vector<ParameterSegment> segments_;  // the buckets of exchange_
+  std::vector<ParameterSegment> segments_;  // the buckets of exchange_; none without it
 };
 
 }  // namespace nmt

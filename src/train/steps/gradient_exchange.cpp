@@ -13,8 +13,7 @@ GradientExchange::GradientExchange(ProcessGroup& group, std::vector<Bucket> buck
                                    GradientCompression compression)
     : group_(group), compression_(compression) {
   for (auto& bucket : buckets) {
-    transfers_.emplace_back();
-    auto& transfer = transfers_.back();
+    auto& transfer = transfers_.emplace_back();
     transfer.bucket = std::move(bucket);
     if (!transfer.bucket.sparse_rows) continue;
     transfer.row_counts = at::zeros({transfer.bucket.gradient.size(0)}, torch::kInt);

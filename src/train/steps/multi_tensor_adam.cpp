@@ -16,12 +16,14 @@ constexpr bool kHasAdamW = TORCH_VERSION_MAJOR >= 2;
 
 /// What one call of the kernels updates.
 struct Tensors {
+  const torch::optim::AdamOptions* options = nullptr;  // of all these parameters
   std::vector<torch::Tensor> parameters, gradients, first, second, steps;
 };
 
 /// LibTorch's fused Adam: divides the gradients by `scale`, and does nothing if `skipped` is 1.
-void update(const Tensors& tensors, const torch::optim::AdamOptions& options, bool is_adamw,
-            const torch::Tensor& scale, const torch::Tensor& skipped) {
+void update(const Tensors& tensors, bool is_adamw, const torch::Tensor& scale,
+            const torch::Tensor& skipped) {
+  const auto& options = *tensors.options;
   const auto call = [&](auto fused) {
     const auto& [beta1, beta2] = options.betas();
     fused(tensors.parameters, tensors.gradients, tensors.first, tensors.second, at::TensorList(),
@@ -59,7 +61,6 @@ MultiTensorAdam::MultiTensorAdam(std::vector<torch::optim::OptimizerParamGroup> 
 torch::Tensor MultiTensorAdam::clip_and_step(double max_norm, const torch::Tensor& loss) {
   const torch::NoGradGuard no_gradient;
   std::map<double, Tensors> of_rate;  // by learning rate
-  std::map<double, const torch::optim::AdamOptions*> options;
   std::vector<torch::Tensor> gradients;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const auto& parameter = parameters_[i];
@@ -71,8 +72,8 @@ torch::Tensor MultiTensorAdam::clip_and_step(double max_norm, const torch::Tenso
     gradients.push_back(gradient);
     const auto& of_group =
         static_cast<const torch::optim::AdamOptions&>(param_groups_[i].options());
-    options[of_group.lr()] = &of_group;
     auto& tensors = of_rate[of_group.lr()];
+    tensors.options = &of_group;
     tensors.parameters.push_back(parameter);
     tensors.gradients.push_back(gradient);
     tensors.first.push_back(first_[i]);
@@ -85,9 +86,7 @@ torch::Tensor MultiTensorAdam::clip_and_step(double max_norm, const torch::Tenso
   steps_.add_(1 - skipped);
   const double limit = max_norm > 0 ? max_norm : std::numeric_limits<double>::infinity();
   const auto scale = (norm / limit).clamp_min(1);
-  for (const auto& [rate, tensors] : of_rate) {
-    update(tensors, *options.at(rate), is_adamw_, scale, skipped);
-  }
+  for (const auto& [rate, tensors] : of_rate) update(tensors, is_adamw_, scale, skipped);
   return norm;
 }
 

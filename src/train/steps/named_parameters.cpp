@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <fnmatch.h>
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -61,14 +61,9 @@ std::vector<bool> frozen_parameters(const std::vector<std::string>& names,
       frozen[i] = matches = true;
     }
     if (matches) continue;
-    std::string all;
-    for (const auto& name : names) {
-      if (!all.empty()) all += ", ";
-      all += name;
-    }
     throw Error(
         fmt::format("train.freeze: '{}' matches no parameter; use names or patterns of these: {}",
-                    pattern, all));
+                    pattern, fmt::join(names, ", ")));
   }
   if (std::find(frozen.begin(), frozen.end(), false) == frozen.end()) {
     throw Error("train.freeze: nothing is left to train; leave out a parameter");

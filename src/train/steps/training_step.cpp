@@ -23,9 +23,8 @@ TrainingStep::TrainingStep(const Seq2Seq& model, std::unique_ptr<Objective> obje
 std::vector<double> TrainingStep::rate_factors(const TrainConfig& config) const {
   std::vector<double> factors;
   for (const auto& model : models_) {
-    for (const double factor : learning_rate_factors(model, config.optimizer)) {
-      factors.push_back(factor);
-    }
+    const auto of_model = learning_rate_factors(model, config.optimizer);
+    factors.insert(factors.end(), of_model.begin(), of_model.end());
   }
   std::vector<std::string> names;
   for (const auto& parameter : unique_named_parameters(models_.front())) {

@@ -14,7 +14,7 @@
 #include "support/sample.h"
 #include "support/temporary_folder.h"
 #include "support/test_device.h"
-#include "text/protobuf_writer.h"
+#include "text/protobuf.h"
 #include "train/objectives/objective.h"
 #include "train/small_model.h"
 #include "train/steps/divergence_guard.h"

@@ -1,4 +1,6 @@
-#include "text/protobuf_reader.h"
+#include "text/protobuf.h"
+
+#include <cstring>
 
 namespace nmt {
 namespace {
@@ -35,6 +37,12 @@ bool read_field(std::string_view& message, ProtobufField& field) {
   return true;
 }
 
+std::string varint(uint64_t value) {
+  std::string bytes;
+  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
+  return bytes + static_cast<char>(value);
+}
+
 }  // namespace
 
 bool for_each_field(std::string_view message,
@@ -44,6 +52,20 @@ bool for_each_field(std::string_view message,
     use(field);
   }
   return true;
+}
+
+std::string number_field(uint64_t number, uint64_t value) {
+  return varint(number << 3) + varint(value);
+}
+
+std::string float_field(uint64_t number, float value) {
+  std::string bytes(sizeof(value), '\0');
+  std::memcpy(bytes.data(), &value, sizeof(value));  // little-endian, as we are
+  return varint(number << 3 | 5) + bytes;
+}
+
+std::string bytes_field(uint64_t number, const std::string& bytes) {
+  return varint(number << 3 | 2) + varint(bytes.size()) + bytes;
 }
 
 }  // namespace nmt
