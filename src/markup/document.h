@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -74,6 +75,9 @@ class Document {
 
   /// For each sentence, the given constraints and the text of elements that are kept as written.
   std::vector<TranslationConstraints> constraints(const TranslationConstraints& guide = {}) const;
+
+  /// Plurals and selections of ICU in it, which a person must translate.
+  int64_t num_choices() const { return parsed_.choices; }
 
   /// For plain text, what is before each sentence and after the last; empty for other formats.
   std::vector<std::string> between() const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -98,6 +99,7 @@ struct ParsedDocument {
   std::vector<std::string> between;      // before each segment, and after the last
   std::vector<ParsedDocument> contents;  // nested in its sentences (nested_content.h)
   std::string (*finish)(std::string_view rendered) = nullptr;  // if set, completes the document
+  int64_t choices = 0;  // plurals and selections of ICU, which a person must translate
 };
 
 }  // namespace nmt

@@ -1,5 +1,7 @@
 #include "markup/translate_document.h"
 
+#include "errors/counted.h"
+#include "errors/log.h"
 #include "markup/document.h"
 #include "text/sentence_splitter.h"
 #include "translate/translator.h"
@@ -32,6 +34,10 @@ std::vector<Translation> translations_of(const Translator& translator, const Doc
   }
   const bool keeps_them = document.between().empty();
   if (keeps_them) untranslated.warn("sentence");
+  if (const auto choices = document.num_choices(); choices > 0) {
+    log_warning("{} left untranslated; translate the cases yourself",
+                counted(choices, "ICU plural or selection"));
+  }
   return translations;
 }
 

@@ -1,6 +1,7 @@
 #include "markup/xliff_parser.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -59,6 +60,7 @@ struct FilledDocument {
   };
   std::string xml;
   std::vector<Target> targets;
+  int64_t choices = 0;  // is_choice(): units that are not filled
 };
 
 /// Fills the targets of the units without a translation.
@@ -89,14 +91,22 @@ class Filler {
       if (name == "seg-source") units.back().divided_source = e;
       if (name == "target") units.back().target = e;
     }
+    int64_t choices = 0;
     for (const auto& unit : units) {
+      const bool is_divided = unit.divided_source && unit.target;
       if (needs_translation(unit)) {
-        add_target(unit);
-      } else if (unit.divided_source && unit.target && reader_.elements[unit.element].translates) {
+        if (is_choice(content(*unit.source))) {
+          ++choices;
+        } else {
+          add_target(unit);
+        }
+      } else if (is_divided && reader_.elements[unit.element].translates) {
         fill_segments(*unit.divided_source, *unit.target);
       }
     }
-    return apply_edits();
+    auto filled = apply_edits();
+    filled.choices = choices;
+    return filled;
   }
 
   const XmlReader& reader() const { return reader_; }
@@ -165,7 +175,6 @@ class Filler {
 
   bool needs_translation(const Unit& unit) const {
     if (!unit.source || !reader_.elements[unit.element].translates) return false;
-    if (is_choice(content(*unit.source))) return false;
     if (!unit.target) return true;
     const auto state = value_of(tag(*unit.target), "state");
     return !has_text(*unit.target) || state == "new" || state == "needs-translation";
@@ -381,7 +390,9 @@ ParsedDocument parse_xliff(std::string_view xml, const std::string& language) {
   const auto filled = filler.fill();
   SegmentBuilder builder(filled.xml, MarkupSyntax::kXml);
   TargetReader(filler.reader(), filled, builder).add();
-  return builder.finish();
+  auto parsed = builder.finish();
+  parsed.choices = filled.choices;
+  return parsed;
 }
 
 }  // namespace nmt

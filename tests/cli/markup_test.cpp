@@ -218,6 +218,16 @@ TEST_CASE("The first sentence without a translation is named", "[cli]") {
       contains(lines.errors, "2 lines without a translation: left untranslated, the first: 끝\n"));
 }
 
+TEST_CASE("Plurals of ICU that stay untranslated are counted", "[cli]") {
+  const std::string document =
+      R"(<xliff version="1.2"><file><body><trans-unit id="1">)"
+      "<source>{n, plural, other {책}}</source></trans-unit></body></file></xliff>";
+  const auto result = run_program(kTranslateSample + "--format xliff", printing(document));
+  CHECK(result.output == document);
+  CHECK(contains(result.errors,
+                 "1 ICU plural or selection left untranslated; translate the cases yourself\n"));
+}
+
 TEST_CASE("A document that cannot be read leaves no output", "[cli]") {
   const TemporaryFolder folder;
   folder.write("in.xml", "<a>\n<b></a>");

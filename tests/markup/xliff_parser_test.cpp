@@ -51,6 +51,8 @@ TEST_CASE("A unit of XLIFF 1.2 without a translation gets one", "[markup]") {
                     ">A %lld {n} 100% %@</target>"));
   CHECK(translated_unit(source_unit("<source>a</source><target comment='state=x b'/>")) ==
         source_unit("<source>a</source><target comment='state=x b'" + kState + ">A</target>"));
+  CHECK(translated_unit(source_unit("<source>a</source><x:target/>")) ==
+        source_unit("<source>a</source><x:target" + kState + ">A</x:target>"));
   CHECK(translated_unit("<group translate='no'>" +
                         source_unit("<source>a</source>", " translate='yes'") + "</group>") ==
         "<group translate='no'>" +
