@@ -208,6 +208,8 @@ struct TranslationView {
     view.num_source_words = source_words.size();
     view.source_words = source_words.data();
   }
+  TranslationView(const TranslationView&) = delete;
+  TranslationView& operator=(const TranslationView&) = delete;
 };
 
 }  // namespace nmt::c_interface

@@ -11,6 +11,7 @@
 #include "cli/option_checks.h"
 #include "corpus_check/data_check.h"
 #include "corpus_files/convert.h"
+#include "corpus_files/merge.h"
 #include "corpus_files/split.h"
 #include "errors/error.h"
 #include "errors/log.h"

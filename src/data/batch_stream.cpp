@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "threads/worker_threads.h"
+
 namespace nmt {
 namespace {
 
@@ -17,7 +19,7 @@ BatchStream::BatchStream(CorpusMixture corpora, const DataConfig& config, uint64
       share_(share),
       buckets_(corpora_, config_, seed, epoch),
       position_(from),
-      thread_([this, from] { produce(from); }) {}
+      thread_(start_thread([this, from] { produce(from); })) {}
 
 BatchStream::~BatchStream() {
   {

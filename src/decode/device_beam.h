@@ -33,6 +33,8 @@ struct DeviceBeamOptions {
 class DeviceBeam {
  public:
   DeviceBeam(Seq2Seq model, const DeviceBeamOptions& options);
+  DeviceBeam(const DeviceBeam&) = delete;
+  DeviceBeam& operator=(const DeviceBeam&) = delete;
 
   const DeviceBeamOptions& options() const { return options_; }
 

@@ -42,6 +42,9 @@ constexpr auto kLogInterval = 10s;
 constexpr std::chrono::hours kOperationTimeout{24 * 30};
 constexpr auto kHeartbeatCheckInterval = 500ms;
 constexpr auto kTimeToLearnWhy = 3s;
+// Process 0 alone has something to save, but notices a loss only once it has validated or prepared
+// a corpus. Less than the launcher allows it.
+constexpr auto kGraceToSave = 4min;
 
 std::string meeting_place(const RankInfo& rank) {
   return rank.launch_folder.empty() ? rank.master_address + ":" + std::to_string(rank.master_port)
@@ -264,13 +267,14 @@ std::shared_ptr<::gloo::transport::Device> network_device(const RankInfo& rank) 
   return c10d::ProcessGroupGloo::createDeviceForHostname(address);
 }
 
-[[noreturn]] void throw_broken(Heartbeats& heartbeats) {
-  if (heartbeats.loss_within(kTimeToLearnWhy).empty()) heartbeats.announce_broken_connection();
+[[noreturn]] void throw_broken(HeartbeatMonitor& monitor) {
+  const auto& heartbeats = monitor.heartbeats();
+  if (heartbeats.loss_within(kTimeToLearnWhy).empty()) monitor.announce_broken_connection();
   throw ProcessLost(heartbeats.loss());
 }
 
 /// c10d throws both when the time is up and when the operation failed.
-void wait_for(const WorkPtr& work, Heartbeats& heartbeats) {
+void wait_for(const WorkPtr& work, HeartbeatMonitor& monitor) {
   while (true) {
     try {
       work->wait(kHeartbeatCheckInterval);
@@ -278,8 +282,8 @@ void wait_for(const WorkPtr& work, Heartbeats& heartbeats) {
     } catch (const std::exception&) {
       // Completed after the time was up: a GPU must still wait for Gloo's copy back.
       if (work->isCompleted() && work->exception() == nullptr) return work->synchronize();
-      if (work->isCompleted()) throw_broken(heartbeats);
-      const auto loss = heartbeats.loss();
+      if (work->isCompleted()) throw_broken(monitor);
+      const auto loss = monitor.heartbeats().loss();
       if (!loss.empty()) throw ProcessLost(loss);
     }
   }
@@ -292,8 +296,10 @@ class GlooBackend : public CollectiveBackend {
     const auto part = rank.launcher_has_store ? agree_on_part(rank, store_) : "nmt";
     store_ = c10::make_intrusive<c10d::PrefixStore>(part, store_);
     wait_for_all(rank, *store_);
+    HeartbeatTiming timing;
+    if (rank.rank == 0) timing.grace = kGraceToSave;
     monitor_ = std::make_shared<HeartbeatMonitor>(open_table(rank, part), rank.rank, rank.size,
-                                                  std::move(on_timeout));
+                                                  std::move(on_timeout), timing);
     auto options = c10d::ProcessGroupGloo::Options::create(kOperationTimeout);
     options->devices.push_back(network_device(rank));
     group_ = std::make_unique<c10d::ProcessGroupGloo>(store_, rank.rank, rank.size, options);
@@ -321,7 +327,7 @@ class GlooBackend : public CollectiveBackend {
 
  private:
   std::function<void()> waiting_for(const WorkPtr& work) {
-    return [work, monitor = monitor_] { wait_for(work, monitor->heartbeats()); };
+    return [work, monitor = monitor_] { wait_for(work, *monitor); };
   }
 
   StorePtr store_;

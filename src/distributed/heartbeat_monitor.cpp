@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <future>
 #include <utility>
 
 #include "unicode/characters.h"
@@ -142,6 +143,15 @@ HeartbeatMonitor::HeartbeatMonitor(std::unique_ptr<SharedTable> table, int rank,
       if (heartbeats->check()) return on_timeout(heartbeats->loss());
     }
   });
+}
+
+void HeartbeatMonitor::announce_broken_connection() {
+  constexpr std::chrono::seconds kTimeToAnnounce(2);
+  std::packaged_task<void()> announce(
+      [heartbeats = heartbeats_] { heartbeats->announce_broken_connection(); });
+  const auto announced = announce.get_future();
+  std::thread(std::move(announce)).detach();
+  announced.wait_for(kTimeToAnnounce);
 }
 
 HeartbeatMonitor::~HeartbeatMonitor() {

@@ -108,6 +108,9 @@ class HeartbeatMonitor {
 
   Heartbeats& heartbeats() { return *heartbeats_; }
 
+  /// As that of Heartbeats, but waits for the table for a moment only.
+  void announce_broken_connection();
+
  private:
   std::shared_ptr<Heartbeats> heartbeats_;  // shared with the threads, which may outlive this
   std::thread exchanging_;

@@ -9,6 +9,7 @@
 #include "distributed/collective_backend.h"
 #include "errors/exit_code.h"
 #include "processes/interrupt.h"
+#include "processes/subprocess.h"
 
 namespace nmt {
 namespace {
@@ -21,6 +22,7 @@ namespace {
                      message.substr(0, message.find('\n')) + "\n"
               << std::flush;
   }
+  kill_process_groups();  // such as a validation script
   std::_Exit(interrupted() ? kSignalled + interrupting_signal() : kRunFailed);
 }
 

@@ -108,6 +108,12 @@ Model read_model(const ImportRequest& request) {
 
 std::string import_model(const ImportRequest& request) {
   const ModelDirectory directory{request.model_dir};
+  for (const auto& input :
+       {request.weights, request.config, request.source_tokenizer, request.target_tokenizer}) {
+    if (input.empty() || !directory.has_part(input)) continue;
+    throw UsageError(input.string() + ": lies in " + directory.root.string() +
+                     ", where it would be replaced; use another --output");
+  }
   directory.require_no_run(request.overwrite);
   const auto model = read_model(request);
   write_model_directory(directory,

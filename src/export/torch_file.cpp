@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "checkpoint/safetensors.h"
+#include "errors/error.h"
 
 namespace nmt {
 
@@ -17,6 +18,12 @@ TorchFile::TorchFile(const std::filesystem::path& path)
 
 torch::Tensor TorchFile::tensor(const PickleValue& value, const std::string& key) const {
   const auto stored = archive_.tensor(value, key);
+  // Many tensors may be views of the same bytes; a model ties three matrices at most.
+  constexpr size_t kMaxShares = 4;
+  bytes_taken_ += stored.bytes.size();
+  if (bytes_taken_ / kMaxShares > file_.bytes().size()) {
+    throw Error(path_ + ": its tensors share more bytes than it has; save each with its own");
+  }
   auto tensor = torch::empty(stored.shape, scalar_type(stored.dtype));
   std::memcpy(tensor.data_ptr(), stored.bytes.data(), stored.bytes.size());
   return tensor.to(torch::kFloat);

@@ -2,6 +2,7 @@
 
 #include <torch/types.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
@@ -23,13 +24,15 @@ class TorchFile {
   const PickleValue& root() const { return archive_.root(); }
 
   /// A contiguous float32 tensor. Throws Error, with `key` for the tensor, if the value is not a
-  /// tensor of floating-point numbers, or its numbers are not in the file.
+  /// tensor of floating-point numbers, or its numbers are not in the file; also if the tensors of
+  /// all calls have several times the bytes of the file.
   torch::Tensor tensor(const PickleValue& value, const std::string& key) const;
 
  private:
   std::string path_;
   MappedFile file_;
   TorchArchive archive_;
+  mutable size_t bytes_taken_ = 0;  // by tensor()
 };
 
 }  // namespace nmt

@@ -14,6 +14,8 @@ namespace nmt {
 class Sha256 {
  public:
   Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
 
   void add(std::string_view bytes);
 

@@ -40,8 +40,9 @@ using ErrorCode = boost::system::error_code;
 using Clock = HttpOptions::Clock;
 
 constexpr std::chrono::milliseconds kTick{100};
-constexpr int kBacklog = 4096;             // connections that the kernel queues until accepted
-constexpr size_t kMaxRefused = 256;        // connections accepted only to send 503
+constexpr int kLastTicks = 10;       // for handlers to notice that their clients are disconnected
+constexpr int kBacklog = 4096;       // connections that the kernel queues until accepted
+constexpr size_t kMaxRefused = 256;  // connections accepted only to send 503
 constexpr size_t kMaxResponse = 32 << 20;  // bytes of a body, or of a piece of a streamed one
 constexpr size_t kMaxUnsent = kMaxResponse + (1 << 20);  // bytes of a response not yet sent
 constexpr size_t kMinRate = 64 << 10;  // bytes per second that a client must send or take
@@ -137,6 +138,7 @@ struct HttpServer::Impl {
 
   void wake_one();
   void close_jobs();
+  bool handlers_end();
   bool submit(Job& job);
   bool take(Job& job);
   void work();
@@ -168,6 +170,7 @@ struct HttpServer::Impl {
   const unsigned run_id = std::random_device()();  // distinguishes requests of different runs
   uint64_t num_requests = 0;
   Clock::time_point stopped = {};
+  bool drained_in_time = true;
 
   std::atomic<bool> draining{false};  // each response is the last of its connection
   std::atomic<size_t> open{0};
@@ -175,6 +178,7 @@ struct HttpServer::Impl {
 
   std::mutex mutex;  // guards what follows
   std::deque<Job> jobs;
+  size_t waiting_bytes = 0;  // of their bodies
   // The last is woken first: a quiet server then always uses the same few threads, and the others
   // hold no memory.
   std::vector<Idle*> idle;
@@ -539,6 +543,7 @@ void HttpServer::Impl::tick() {
                   counted(static_cast<int64_t>(sessions.size()), "connection"));
       // So that handlers learn that nobody waits for them.
       for_each_session([](Session& session) { session.close(); });
+      drained_in_time = false;
       io.stop();
     }
   });
@@ -547,6 +552,10 @@ void HttpServer::Impl::tick() {
 void HttpServer::Impl::sweep() {
   const auto now = options.now();
   size_t buffered = 0;
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    buffered = waiting_bytes;
+  }
   for_each_session([&](Session& session) {
     buffered += session.buffered();
     session.check_time(now, buffered > options.max_buffered);
@@ -577,12 +586,25 @@ void HttpServer::Impl::close_jobs() {
   while (!idle.empty()) wake_one();
 }
 
-/// Takes the job, or returns false when too many wait.
+/// Waits a moment for the handlers at work, but not longer: some cannot be interrupted. Returns
+/// whether all have returned.
+bool HttpServer::Impl::handlers_end() {
+  for (int tick = 0; tick < kLastTicks; ++tick) {
+    std::this_thread::sleep_for(kTick);
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (idle.size() == static_cast<size_t>(options.threads)) return true;
+  }
+  return false;
+}
+
+/// Takes the job, or returns false when too many or too large ones wait.
 bool HttpServer::Impl::submit(Job& job) {
   if (!options.has_memory()) return false;
   {
     const std::lock_guard<std::mutex> lock(mutex);
-    if (jobs.size() >= options.max_waiting) return false;
+    const size_t bytes = waiting_bytes + job.request.body.size();
+    if (jobs.size() >= options.max_waiting || bytes > options.max_buffered) return false;
+    waiting_bytes = bytes;
     jobs.push_back(std::move(job));
     wake_one();
   }
@@ -599,6 +621,7 @@ bool HttpServer::Impl::take(Job& job) {
   if (closing) return false;
   job = std::move(jobs.front());
   jobs.pop_front();
+  waiting_bytes -= job.request.body.size();
   return true;
 }
 
@@ -737,6 +760,9 @@ void HttpServer::run(const HttpOptions& options, const std::function<bool()>& st
       ticking = false;  // thrown before the timer was set again, perhaps
       std::this_thread::sleep_for(kTick / 10);
     }
+  }
+  if (options.on_hanging_handlers && !server.drained_in_time && !server.handlers_end()) {
+    options.on_hanging_handlers();
   }
 }
 

@@ -17,7 +17,7 @@ struct HttpOptions {
   size_t max_body = 1 << 20;     // bytes
   size_t max_connections = 4096;
   size_t max_waiting = 2048;               // complete requests waiting for a thread
-  size_t max_buffered = 256 << 20;         // bytes of all requests and responses in transit
+  size_t max_buffered = 256 << 20;         // bytes of requests and responses in transit or waiting
   std::chrono::seconds queue_timeout{30};  // of a complete request waiting for a thread
   std::chrono::seconds read_timeout{10};   // of a request, from its first byte
   std::chrono::seconds idle_timeout{30};   // between requests
@@ -28,6 +28,9 @@ struct HttpOptions {
   std::function<Clock::time_point()> now = [] { return Clock::now(); };
 
   std::function<void()> on_start = {};  // called once all threads run
+  /// Called if handlers still work a moment after drain_timeout, although their clients are
+  /// disconnected. run() would wait for them; this may end the process instead.
+  std::function<void()> on_hanging_handlers = {};
   /// Asked before each request; while false, requests get 503. Must not allocate.
   std::function<bool()> has_memory = [] { return true; };
   /// Headers to send with the response to a request, which is empty if the client sent no valid
@@ -84,7 +87,8 @@ class HttpServer {
   void post(const std::string& path, Handler handler);
 
   /// Serves until `stopping` returns true, asked ten times a second, and then until the requests
-  /// that have arrived are answered. Call once. Throws Error when a thread cannot be started.
+  /// that have arrived are answered, at most for drain_timeout, and all handlers have returned.
+  /// Call once. Throws Error when a thread cannot be started.
   void run(const HttpOptions& options, const std::function<bool()>& stopping);
 
   size_t open_connections() const;

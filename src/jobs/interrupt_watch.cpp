@@ -6,11 +6,12 @@
 
 #include "errors/exit_code.h"
 #include "processes/interrupt.h"
+#include "threads/worker_threads.h"
 
 namespace nmt {
 
 InterruptWatch::InterruptWatch(std::function<void()> before_end)
-    : before_end_(std::move(before_end)), thread_([this] { watch(); }) {}
+    : before_end_(std::move(before_end)), thread_(start_thread([this] { watch(); })) {}
 
 InterruptWatch::~InterruptWatch() {
   {

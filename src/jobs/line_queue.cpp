@@ -3,12 +3,14 @@
 #include <thread>
 #include <utility>
 
+#include "threads/worker_threads.h"
+
 namespace nmt {
 
 std::shared_ptr<LineQueue> LineQueue::start(const std::filesystem::path& input, size_t capacity,
                                             std::function<void(std::string_view)> check) {
   auto queue = std::make_shared<LineQueue>(input, capacity, std::move(check));
-  std::thread([queue] { queue->read_all(); }).detach();
+  start_thread([queue] { queue->read_all(); }).detach();
   return queue;
 }
 

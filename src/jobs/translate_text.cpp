@@ -86,12 +86,13 @@ class ForeignTexts {
   ForeignTexts(const Translator& translator, const TranslationRequest& request)
       : translator_(translator), request_(request) {}
 
-  void add(const std::string& text) {
+  void add(const std::string& text, const Translation& translation) {
     if (request_.options.pass_through || trimmed(text, " \t\r").empty()) return;
     ++texts_;
     if (!translator_.reads_tokens() && is_split_into_subwords(text)) ++split_;
     const auto markup = first_markup(text);
     if (!markup.empty() && !translator_.reads_markup(markup) && ++marked_ == 1) markup_ = markup;
+    if (translation.passed_through) return;  // there is nothing to translate: "10 kg"
     const auto script = translator_.foreign_script(text);
     if (script.empty()) return;
     ++foreign_;
@@ -194,6 +195,11 @@ class TranslationWriter {
 
   int64_t lines_saved() const { return lines_saved_; }
 
+  /// Removes the parts if they have no line; from any thread.
+  void discard_empty() const {
+    if (job_ && lines_saved() == 0) job_->discard_empty();
+  }
+
   void log_saved(const char* what) const {
     if (lines_saved() == 0) return;
     log_info("{}.part: {} line {}{}", request_.output.string(), what, lines_saved(),
@@ -208,7 +214,7 @@ class TranslationWriter {
 
   void add(const SourceText& line, const Translation& translation) {
     const auto& format = request_.format;
-    foreign_.add(line.text);
+    foreign_.add(line.text, translation);
     terms_.add(translation);
     if (translation.candidates.front().untranslated) untranslated_.add(line.text);
     if (find_invalid_utf8(line.text) && ++bad_lines_ <= kBadLinesNamed) warn_of_bytes(line.number);
@@ -467,6 +473,12 @@ void require_separate_files(const TranslationRequest& request) {
   require_not_model(paths, translator.model_dirs);
 }
 
+/// From a pipe, this may take long.
+LineGuides read_guides(const GuideFiles& files) {
+  const InterruptWatch watch([] { log_info("interrupted before the first line"); });
+  return LineGuides(files);
+}
+
 void translate_markup(const TranslationRequest& request) {
   const Translator translator(request.translator);
   const auto& languages = translator.target_languages();
@@ -478,9 +490,11 @@ void translate_markup(const TranslationRequest& request) {
   ForeignTexts foreign(translator, request);
   TermCounts terms;
   const auto translations = [&](const Document& document) {
-    for (const auto& sentence : document.sentences()) foreign.add(sentence);
     auto found = translations_of(translator, document, request.options);
-    for (const auto& translation : found) terms.add(translation);
+    for (size_t i = 0; i < found.size(); ++i) {
+      foreign.add(document.sentences()[i], found[i]);
+      terms.add(found[i]);
+    }
     return found;
   };
   OutputFile output(request.output);
@@ -551,7 +565,7 @@ void translate_text(const TranslationRequest& request) {
   if (is_document(request)) return translate_markup(request);
   const Translator translator(request.translator);
   if (!request.alignments.empty()) translator.require_attention();
-  LineGuides guides(request.guides);
+  auto guides = read_guides(request.guides);
   if (has_file(request)) {
     LineReader reader(request.input);
     refuse_other_encoding(request.input, reader.require_text());  // before an output is created
@@ -562,6 +576,7 @@ void translate_text(const TranslationRequest& request) {
     {
       // Safe at any moment: what a TranslationJob has saved is always consistent.
       const InterruptWatch watch([&] {
+        writer.discard_empty();
         if (writer.lines_saved() == 0) log_info("interrupted before the first lines were saved");
         writer.log_saved("rerun the command to resume after");
       });

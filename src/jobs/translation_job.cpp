@@ -187,6 +187,15 @@ void TranslationJob::save(bool whole) {
   last_save_ = std::chrono::steady_clock::now();
 }
 
+void TranslationJob::discard_empty() const {
+  std::error_code ignored;
+  if (std::filesystem::exists(journal_, ignored)) return;  // which describes them
+  for (const auto& part : parts_) {
+    if (part == nullptr || !std::filesystem::is_empty(part->part(), ignored)) continue;
+    std::filesystem::remove(part->part(), ignored);
+  }
+}
+
 void TranslationJob::finish() {
   if (lines_ < saved_.lines) {
     throw Error(journal_.string() + ": translates " + std::to_string(saved_.lines) +

@@ -49,6 +49,10 @@ class TranslationJob {
   /// Marks a place to resume from. Saves if the last save is more than save_every ago.
   void pause();
 
+  /// Removes the parts if nothing has been saved, for a program that ends without destructors; from
+  /// any thread.
+  void discard_empty() const;
+
   /// Renames the parts to their final names and removes the journal.
   void finish();
 

@@ -126,9 +126,11 @@ void declare_utf8_in_meta(std::string& markup) {
   constexpr std::string_view kCharset = "charset";
   constexpr const char* kAttributeSpaces = " \t\r\n\f";
   constexpr const char* kName = "abcdefghijklmnopqrstuvwxyz0123456789-_.:";
-  for (size_t at = find_start_tag(markup, "<meta"); at != markup.npos;
-       at = find_start_tag(markup, "<meta", at + 1)) {
-    const auto tag = to_ascii_lower(markup.substr(at, markup.find('>', at) - at)) + ">";
+  size_t end = 0;  // of the last tag
+  for (size_t at = 0; (at = find_start_tag(markup, "<meta", end)) != markup.npos;) {
+    end = markup.find('>', at);
+    if (end == markup.npos) return;
+    const auto tag = to_ascii_lower(markup.substr(at, end - at)) + ">";
     const size_t charset = tag.find(kCharset);
     if (charset == tag.npos) continue;
     const bool in_value = std::count(tag.begin(), tag.begin() + charset, '"') % 2 == 1 ||
@@ -141,6 +143,7 @@ void declare_utf8_in_meta(std::string& markup) {
     const auto name = tag.substr(begin, size);
     if (!name.empty() && name != "utf-8" && name != "utf8") {
       markup.replace(at + begin, size, "UTF-8");
+      end = markup.find('>', at + begin);
     }
   }
 }

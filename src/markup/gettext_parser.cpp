@@ -131,7 +131,7 @@ class Message {
     }
     const size_t length =
         std::max<size_t>(1, std::min(rest.find_first_of(" \t\r\n%{$&<~@!:-", 0), rest.size()));
-    const size_t end = std::min(length, std::min(rest.find('\0'), rest.size()));
+    const size_t end = std::min(length, rest.substr(0, length).find('\0'));
     builder_.add_text(rest.substr(0, end), bytes(at, at + end));
     return at + end;
   }
@@ -192,7 +192,10 @@ class Message {
 class Catalog {
  public:
   Catalog(std::string_view po, const std::string& language)
-      : po_(po), language_(language), between_(1) {}
+      : po_(po),
+        language_(language),
+        line_end_(po.find("\r\n") == po.npos ? "\n" : "\r\n"),
+        between_(1) {}
 
   ParsedDocument parse() {
     size_t end = 0;
@@ -333,8 +336,7 @@ class Catalog {
       copied_ = all[i].end;
     }
     for (size_t i = all.size(); i < forms; ++i) {
-      const std::string line_end = po_.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
-      between_.back() += line_end + "msgstr[" + std::to_string(i) + "] ";
+      between_.back() += line_end_ + "msgstr[" + std::to_string(i) + "] ";
       add_message(text(source_of_form(i, forms)));
     }
     copied_ = all.back().end;
@@ -460,6 +462,7 @@ class Catalog {
 
   std::string_view po_;
   const std::string& language_;
+  std::string line_end_;
   CatalogHeader header_;
   size_t header_begin_ = 0;
   bool has_translations_ = false;  // that are kept

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
+#include <csetjmp>
 #include <map>
+#include <memory_resource>
+#include <new>
 #include <set>
 #include <string>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "markup/html_elements.h"
@@ -21,20 +25,57 @@ namespace {
 
 constexpr size_t kMaxHtmlDepth = 10000;  // the parser's time grows with the square of the depth
 constexpr size_t kMaxReference = 40;
+constexpr size_t kMaxAttributes = 1000;  // of a tag; the parser compares each with all others
+// Memory of the parser. Of programs' manuals it takes at most 22 bytes for each byte, of
+// "<p>a<p>a..." 90.
+constexpr size_t kMinTreeMemory = size_t{64} << 20;
+constexpr size_t kTreeMemoryPerByte = 200;
 
 std::string_view view(const GumboStringPiece& piece) { return {piece.data, piece.length}; }
+
+/// The memory of a parsed document, all of which is freed at once.
+struct TreeMemory {
+  std::pmr::monotonic_buffer_resource blocks;
+  size_t left = 0;
+  std::jmp_buf too_little;
+};
+
+/// Called by gumbo, which is in C: it can neither go on without memory nor pass on exceptions.
+void* allocate(void* userdata, size_t size) {
+  auto& memory = *static_cast<TreeMemory*>(userdata);
+  try {
+    if (size <= memory.left) {
+      memory.left -= size;
+      return memory.blocks.allocate(size);
+    }
+  } catch (const std::bad_alloc&) {
+    memory.left = 0;
+  }
+  std::longjmp(memory.too_little, 1);  // NOLINT
+}
+
+/// Returns null if the memory does not suffice.
+GumboOutput* parse_tree(std::string_view html, TreeMemory& memory) {
+  auto options = kGumboDefaultOptions;
+  options.max_errors = 0;
+  options.userdata = &memory;
+  options.allocator = allocate;
+  options.deallocator = [](void*, void*) {};
+  if (setjmp(memory.too_little) != 0) return nullptr;  // NOLINT
+  return gumbo_parse_with_options(&options, html.data(), html.size());
+}
 
 /// A parsed document; its pieces point into the text.
 class HtmlTree {
  public:
-  explicit HtmlTree(std::string_view html) : options_(kGumboDefaultOptions) {
-    options_.max_errors = 0;
-    output_ = gumbo_parse_with_options(&options_, html.data(), html.size());
-    if (output_ == nullptr) throw MarkupError("HTML: cannot be parsed; check the document");
-  }
-  ~HtmlTree() {
-    put_side_by_side();
-    gumbo_destroy_output(&options_, output_);
+  /// Throws MarkupError for a page of few bytes that would fill the memory: unclosed formatting is
+  /// opened again in each paragraph.
+  explicit HtmlTree(std::string_view html) {
+    memory_.left = kMinTreeMemory + html.size() * kTreeMemoryPerByte;
+    output_ = parse_tree(html, memory_);
+    if (output_ == nullptr) {
+      throw MarkupError("HTML: takes too much memory; close formatting elements such as <b>");
+    }
   }
   HtmlTree(const HtmlTree&) = delete;
   HtmlTree& operator=(const HtmlTree&) = delete;
@@ -65,26 +106,7 @@ class HtmlTree {
   }
 
  private:
-  /// All nodes, of a document that is done with: gumbo destroys what is below a node by recursion.
-  void put_side_by_side() {
-    std::vector<GumboNode*> nodes;
-    walk(document(), [&](const GumboNode& node) {
-      if (&node != document()) nodes.push_back(const_cast<GumboNode*>(&node));  // NOLINT
-      return true;
-    });
-    auto* all = static_cast<void**>(std::malloc(nodes.size() * sizeof(void*)));  // NOLINT: freed by
-    if (all == nullptr) return;                                                  // gumbo
-    std::copy(nodes.begin(), nodes.end(), all);
-    for (auto* node : nodes) {
-      if (is_element(*node)) node->v.element.children.length = 0;
-    }
-    auto& top = output_->document->v.document.children;
-    std::free(top.data);  // NOLINT
-    top.data = all;
-    top.length = top.capacity = static_cast<unsigned>(nodes.size());
-  }
-
-  GumboOptions options_;
+  TreeMemory memory_;
   GumboOutput* output_ = nullptr;
 };
 
@@ -104,14 +126,19 @@ ElementKind kind_of(const GumboElement& element) {
   return element_kind(tag_name(view(element.original_tag)));
 }
 
-bool holds_block(const GumboNode& root) {
-  bool found = false;
-  HtmlTree::walk(&root, [&](const GumboNode& node) {
+using Nodes = std::unordered_set<const GumboNode*>;
+
+/// The blocks and all nodes that hold one.
+Nodes find_block_holders(const HtmlTree& tree) {
+  Nodes holders;
+  HtmlTree::walk(tree.document(), [&](const GumboNode& node) {
     const bool is_tag = HtmlTree::is_element(node) && node.v.element.original_tag.length > 0;
-    found = found || (is_tag && is_block(kind_of(node.v.element)));
-    return !found;
+    if (!is_tag || !is_block(kind_of(node.v.element))) return true;
+    const auto* holder = &node;
+    while (holder != nullptr && holders.insert(holder).second) holder = holder->parent;
+    return true;
   });
-  return found;
+  return holders;
 }
 
 /// A tag or comment, or a whole element that stays unchanged.
@@ -143,7 +170,7 @@ std::string_view extent(const GumboNode& root) {
 }
 
 /// Returns whether the marks of the node's children belong to the document, too.
-bool add_marks(const GumboNode& node, std::vector<Mark>& marks) {
+bool add_marks(const GumboNode& node, const Nodes& block_holders, std::vector<Mark>& marks) {
   if (node.type == GUMBO_NODE_COMMENT) {
     marks.push_back({view(node.v.text.original_text), Mark::Kind::kOther, nullptr});
   }
@@ -152,8 +179,9 @@ bool add_marks(const GumboNode& node, std::vector<Mark>& marks) {
   if (element.original_tag.length > 0) {
     const auto kind = kind_of(element);
     const bool opaque = is_opaque(kind);
-    const bool whole_block =
-        is_block(kind) ? opaque || !translates(element) : !translates(element) && holds_block(node);
+    const bool whole_block = is_block(kind)
+                                 ? opaque || !translates(element)
+                                 : !translates(element) && block_holders.count(&node) > 0;
     if (opaque || whole_block) {
       marks.push_back(
           {extent(node), whole_block ? Mark::Kind::kWholeBlock : Mark::Kind::kWhole, nullptr});
@@ -170,7 +198,9 @@ bool add_marks(const GumboNode& node, std::vector<Mark>& marks) {
 /// In document order. The tree may contain a tag twice, or elsewhere.
 std::vector<Mark> find_marks(const HtmlTree& tree) {
   std::vector<Mark> marks;
-  HtmlTree::walk(tree.document(), [&](const GumboNode& node) { return add_marks(node, marks); });
+  const auto block_holders = find_block_holders(tree);
+  HtmlTree::walk(tree.document(),
+                 [&](const GumboNode& node) { return add_marks(node, block_holders, marks); });
   std::stable_sort(marks.begin(), marks.end(),
                    [](const Mark& a, const Mark& b) { return a.bytes.data() < b.bytes.data(); });
   return marks;
@@ -224,8 +254,8 @@ void add_start_tag(std::string_view tag, std::string_view bytes, const GumboElem
 
 bool may_lack_end_tag(std::string_view name) {
   static const std::set<std::string_view> names = {
-      "caption", "colgroup", "dd",    "dt", "hr",    "li", "optgroup", "option", "p",
-      "rp",      "rt",       "tbody", "td", "tfoot", "th", "thead",    "tr"};
+      "caption", "colgroup", "dd", "dt",    "hr", "li",    "optgroup", "option",
+      "p",       "tbody",    "td", "tfoot", "th", "thead", "tr"};
   const auto kind = element_kind(name);
   return kind == ElementKind::kVoid || kind == ElementKind::kLineBreak || names.count(name) > 0;
 }
@@ -237,6 +267,28 @@ size_t comment_end(std::string_view html, size_t at) {
     if (begins_with(rest, ">") || begins_with(rest, "!>")) return at + 2;
   }
   return html.size();
+}
+
+/// Limits the parser's time, which grows with the square of the number.
+void require_few_attributes(std::string_view tag) {
+  constexpr const char* kSpaces = " \t\r\n\f";
+  constexpr const char* kSeparators = " \t\r\n\f/";
+  size_t count = 0;
+  size_t at = tag.find_first_of(kSeparators);
+  while ((at = tag.find_first_not_of(kSeparators, at)) < tag.size() && tag[at] != '>') {
+    if (++count > kMaxAttributes) {
+      throw MarkupError("HTML: a tag has more than " + std::to_string(kMaxAttributes) +
+                        " attributes; remove some");
+    }
+    at = tag.find_first_of(" \t\r\n\f=/>", at + 1);  // the name may begin with "="
+    const size_t equals = tag.find_first_not_of(kSpaces, at);
+    if (equals >= tag.size() || tag[equals] != '=') continue;
+    at = tag.find_first_not_of(kSpaces, equals + 1);
+    if (at >= tag.size()) return;
+    const bool quoted = tag[at] == '"' || tag[at] == '\'';
+    at = quoted ? tag.find(tag[at], at + 1) : tag.find_first_of(" \t\r\n\f>", at);
+    if (quoted && at < tag.size()) ++at;
+  }
 }
 
 /// Limits the parser's time: counts start tags without an end tag. In SVG and MathML, all elements
@@ -262,9 +314,13 @@ void require_depth(std::string_view html) {
     auto& same = open[name];
     if (ends) {
       depth -= std::min<size_t>(same, 1);
+      if (name == "ruby" && same > 0) {  // the end of <rt> and <rp>, which else are nested
+        for (const char* inner : {"rp", "rt"}) depth -= std::exchange(open[inner], 0);
+      }
       same -= std::min<size_t>(same, 1);
       continue;
     }
+    require_few_attributes(tag);
     if (foreign ? ends_with(tag, "/>") : may_lack_end_tag(name)) continue;
     ++same;
     if (++depth > kMaxHtmlDepth) {
@@ -347,6 +403,7 @@ void add_html_tag(std::string_view tag, std::string_view bytes, SegmentBuilder& 
     const auto name = tag_name(tag);
     return is_block(element_kind(name)) ? builder.add_block(bytes) : builder.close(name, bytes);
   }
+  require_few_attributes(tag);
   const std::string html(tag);
   const HtmlTree tree(html);
   const GumboElement* element = nullptr;

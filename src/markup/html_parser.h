@@ -7,8 +7,9 @@
 
 namespace nmt {
 
-/// Adds an HTML document or fragment to the builder. Throws Error when its elements are nested too
-/// deeply.
+/// Adds an HTML document or fragment to the builder. Throws MarkupError for what would take far too
+/// much time or memory: elements nested too deeply, attributes and reopened elements without
+/// number.
 void parse_html(std::string_view html, SegmentBuilder& builder);
 
 /// Adds lines of text with tags, each cell between tabs as a fragment by itself.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "markup/html_elements.h"
+#include "markup/html_parser.h"
 #include "markup/line_breaks.h"
 #include "unicode/code_points.h"
 #include "unicode/letter_case.h"
@@ -38,10 +39,10 @@ bool has_times(std::string_view text) {
 }
 
 /// Length of a tag at the beginning, such as <i>, </i>, <00:01.500> of WebVTT, or {\an8} of another
-/// format, which players support; 0 if there is none.
-size_t tag_length(std::string_view text) {
+/// format, which players support, at most kMaxTag; 0 if there is none.
+size_t subtitle_tag_length(std::string_view text) {
   if (text.empty() || (text[0] != '<' && text[0] != '{')) return 0;
-  const size_t end = text.find(text[0] == '<' ? '>' : '}');
+  const size_t end = text.substr(0, kMaxTag).find(text[0] == '<' ? '>' : '}');
   if (end == std::string_view::npos || end < 2) return 0;
   const char second = text[1] == '/' ? text[2] : text[1];
   const bool named = text[0] == '<' ? std::isalpha(static_cast<unsigned char>(second)) != 0 ||
@@ -54,7 +55,7 @@ size_t tag_length(std::string_view text) {
 /// before it; 0 if there is none.
 size_t dash_length(std::string_view line) {
   size_t begin = 0;
-  while (const size_t length = tag_length(line.substr(begin))) begin += length;
+  while (const size_t length = subtitle_tag_length(line.substr(begin))) begin += length;
   for (const std::string_view dash : {"-", "–", "—"}) {
     if (line.substr(begin, dash.size()) != dash) continue;
     return std::min(line.find_first_not_of(" \t", begin + dash.size()), line.size());
@@ -157,7 +158,7 @@ class Subtitles {
   void add_text(std::string_view text) {
     text.remove_prefix(dash_length(text));
     while (!text.empty()) {
-      const size_t length = tag_length(text);
+      const size_t length = subtitle_tag_length(text);
       const auto piece = text.substr(0, length > 0 ? length : text.find_first_of("<{", 1));
       if (length > 0) {
         add_tag(piece);

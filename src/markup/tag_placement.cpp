@@ -51,8 +51,6 @@ size_t trailing_marks(std::string_view text) {
   return text.size() - rest.size();
 }
 
-bool is_all_marks(std::string_view text) { return trailing_marks(text) == text.size(); }
-
 class TagPlacement {
  public:
   TagPlacement(const Segment& segment, const AlignedWords& words)
@@ -63,6 +61,8 @@ class TagPlacement {
         children_(segment.elements.size() + 1),
         runs_(segment.elements.size() + 1),
         items_(segment.elements.size() + 1) {
+    cores_.reserve(words.source.size());
+    for (const auto& word : words.source) cores_.push_back(core_of(word));
     for (size_t t = 0; t < words.target.size(); ++t) targets_of_[words.source_of[t]].push_back(t);
     for (size_t e = 0; e < segment.elements.size(); ++e) {
       const size_t parent = segment.elements[e].parent;
@@ -196,6 +196,14 @@ class TagPlacement {
             static_cast<size_t>(last - source.begin())};
   }
 
+  /// The bytes of a source word without the marks at its ends.
+  Extent core_of(const Extent& word) const {
+    auto text = source_text(word.begin, word.end);
+    text.remove_suffix(trailing_marks(text));
+    const size_t begin = word.begin + leading_marks(text);
+    return {begin, word.begin + text.size()};
+  }
+
   std::string_view text_of(size_t e) const {
     return trimmed(source_text(element(e).begin, element(e).end));
   }
@@ -210,6 +218,7 @@ class TagPlacement {
     const auto rest = source_text(element(e).begin, after->end);
     auto& items = items_[parent];
     const auto s = static_cast<size_t>(after - words_.source.begin());
+    const bool rest_is_marks = element(e).begin >= cores_[s].end;
     const auto& sentence = words_.sentences[sentence_of(element(e).begin)];
     auto targets = targets_of_[s];
     // The marks of the last word go to the last.
@@ -220,7 +229,7 @@ class TagPlacement {
       const bool ends_so =
           word.size() > rest.size() && word.substr(word.size() - rest.size()) == rest;
       const size_t trail = ends_so ? rest.size() : trailing_marks(word);
-      const bool ends_with_marks = trail > 0 && trail < word.size() && is_all_marks(rest);
+      const bool ends_with_marks = trail > 0 && trail < word.size() && rest_is_marks;
       if (word != whole && !ends_with_marks) continue;
       const bool follows = !items.empty() && is_point(items.back().element) &&
                            items.back().begin == t && items.back().trail == trail;
@@ -237,11 +246,9 @@ class TagPlacement {
     const auto sources = source_words(e);
     const auto text = text_of(e);
     if (sources.size() != 1 || text.empty() || !children_[e].empty()) return false;
-    const auto& source = words_.source[sources.begin];
-    if (text.size() >= source.size()) return false;
-    auto whole = source_text(source.begin, source.end);
-    whole.remove_suffix(trailing_marks(whole));
-    whole.remove_prefix(leading_marks(whole));
+    if (text.size() >= words_.source[sources.begin].size()) return false;
+    const auto& core = cores_[sources.begin];
+    const auto whole = source_text(core.begin, core.end);
     for (const size_t t : targets_of_[sources.begin]) {
       const std::string_view word = words_.target[t];
       const bool is_divided = owner_[t] == kDivided;  // by the siblings before
@@ -479,7 +486,8 @@ class TagPlacement {
   }
 
   /// A point goes where words before it attend most to source words before it, and words after it
-  /// to words after it; with no space before it, rather after the word that it followed.
+  /// to words after it; with no space before it, rather after the word that it followed. At a
+  /// sentence's end it goes to the end of the translation, whatever its last words attend to.
   void place_point(size_t parent, size_t e) {
     const size_t place = element(e).begin;
     const auto& source = words_.source;
@@ -502,6 +510,9 @@ class TagPlacement {
     if (runs_[parent].empty()) return 0;
     const size_t index = sentence_of(place);
     const auto& sentence = words_.sentences[index];
+    const size_t source_end = sentence.source.end;
+    const bool ends_sentence =
+        num_before > 0 && num_before == source_end && words_.source[source_end - 1].end <= place;
     const bool follows_word = num_before > 0 && words_.source[num_before - 1].end == place;
     std::optional<size_t> best;
     double most = 0.0;
@@ -518,7 +529,7 @@ class TagPlacement {
         if (follows_word && t > begin) {
           total += 2 * attention(index, t - 1, {num_before - 1, num_before});
         }
-        if (inside || (best && total <= most)) continue;
+        if (inside || (best && total <= most && !ends_sentence)) continue;
         best = t;
         most = total;
       }
@@ -538,6 +549,7 @@ class TagPlacement {
   const Segment& segment_;
   const AlignedWords& words_;
   std::vector<std::vector<size_t>> targets_of_;  // of each source word
+  std::vector<Extent> cores_;                    // of each source word
   std::vector<size_t> owner_;                    // of each target word: the element
   std::vector<std::vector<size_t>> children_;
   std::vector<size_t> gone_;  // the children that were moved down just now

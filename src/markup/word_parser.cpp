@@ -22,11 +22,9 @@ constexpr std::string_view kRunMark = "\x01";  // before a run that is written h
 constexpr std::string_view kBeginOfRun = "<w:r>";
 constexpr std::string_view kBeginOfText = "<w:t xml:space=\"preserve\">";
 constexpr std::string_view kEndOfRun = "</w:t></w:r>";
-constexpr size_t kMaxWrappers = 100;  // around a run; text in more stays unchanged
-
-std::string begin_of_run(const std::string& properties) {
-  return std::string(kRunMark).append(kBeginOfRun).append(properties).append(kBeginOfText);
-}
+constexpr size_t kMaxWrappers = 100;                 // around a run; text in more stays unchanged
+constexpr size_t kMaxProperties = size_t{64} << 10;  // bytes of a run
+constexpr size_t kMaxCopiedProperties = size_t{128} << 20;  // of all runs
 
 /// Removes the runs that got no text, and the marks.
 std::string without_empty_runs(std::string_view rendered) {
@@ -100,7 +98,8 @@ struct BuilderCall {
 
 class WordPart {
  public:
-  explicit WordPart(std::string_view xml) : xml_(xml), reader_(xml) {}
+  /// `copied`: counts the bytes of copied properties of all parts.
+  WordPart(std::string_view xml, size_t& copied) : xml_(xml), reader_(xml), copied_(copied) {}
 
   ParsedDocument parse() {
     read_blocks();
@@ -236,12 +235,32 @@ class WordPart {
     items_.push_back({RunItem::Kind::kClose, "", bytes(closing, last_token(start))});
   }
 
+  /// Counts a copy of a run's properties. A paragraph gets one wherever something is between runs,
+  /// so that a small file could fill the memory.
+  const std::string& copied(const std::string& properties) {
+    copied_ += properties.size();
+    if (copied_ <= kMaxCopiedProperties) return properties;
+    throw MarkupError(
+        "Word: the properties of its runs take more than 128 MiB; divide the document");
+  }
+
+  std::string begin_of_run(const std::string& properties) {
+    return std::string(kRunMark)
+        .append(kBeginOfRun)
+        .append(copied(properties))
+        .append(kBeginOfText);
+  }
+
   void read_run(size_t start) {
     std::string properties;
     for (size_t i = start + 1; i < last_token(start); ++i) {
       if (!is_start(i)) continue;
       const auto element = name(i);
       if (element == "w:rPr") {
+        if (whole(i).size() > kMaxProperties) {
+          throw MarkupError(
+              "Word: the properties of a run have more than 64 KiB; clear its formatting");
+        }
         properties = without_language(whole(i));
       } else if (element == "w:t") {
         add_run_text(properties, text_of(i));
@@ -251,7 +270,7 @@ class WordPart {
         const bool tab = element == "w:tab" || element == "w:ptab" || begins_page_or_column(i);
         const bool space = element == "w:br" || element == "w:cr";
         items_.push_back({tab ? RunItem::Kind::kTab : RunItem::Kind::kPoint, "",
-                          "<w:r>" + properties + std::string(whole(i)) + "</w:r>", space});
+                          "<w:r>" + copied(properties) + std::string(whole(i)) + "</w:r>", space});
         if (element == "w:fldChar") items_.back().field = field_mark(i);
       }
       i = last_token(i);
@@ -329,7 +348,7 @@ class WordPart {
     if (joins) {
       items_.back().content += text;
     } else {
-      items_.push_back({RunItem::Kind::kText, properties, text});
+      items_.push_back({RunItem::Kind::kText, copied(properties), text});
     }
   }
 
@@ -412,13 +431,14 @@ class WordPart {
   XmlReader reader_;
   std::vector<RunItem> items_;  // of the current paragraph
   std::vector<BuilderCall> calls_;
+  size_t& copied_;
 };
 
 }  // namespace
 
-ParsedDocument parse_word_part(std::string_view xml) {
+ParsedDocument parse_word_part(std::string_view xml, size_t& copied) {
   return parse_with_contents(xml, {"txbx/txbxcontent", "textbox/txbxcontent"},
-                             [](std::string_view part) { return WordPart(part).parse(); });
+                             [&](std::string_view part) { return WordPart(part, copied).parse(); });
 }
 
 }  // namespace nmt

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "markup/segment.h"
@@ -12,7 +13,14 @@ namespace nmt {
 /// the like become inline elements whose tags close that run and reopen it afterwards, because text
 /// is valid only inside a run. Neighboring runs with the same formatting are joined. Text boxes
 /// become ParsedDocument::contents; deleted text stays unchanged. Throws MarkupError if the part is
-/// not well-formed XML.
-ParsedDocument parse_word_part(std::string_view xml);
+/// not well-formed XML, or if copies of its runs' properties would take too much memory; `copied`
+/// counts their bytes in all parts of a document.
+ParsedDocument parse_word_part(std::string_view xml, size_t& copied);
+
+/// Of a document with a single part.
+inline ParsedDocument parse_word_part(std::string_view xml) {
+  size_t copied = 0;
+  return parse_word_part(xml, copied);
+}
 
 }  // namespace nmt

@@ -85,7 +85,13 @@ class Filler {
       }
       set_language(e);
       const auto& name = element.name;
-      if (name == "trans-unit" || name == "segment") units.push_back({e, {}, {}, {}});
+      if (name == "trans-unit" || name == "segment") {
+        // Each would copy what is in it, with the units in that.
+        if (!units.empty() && is_within(e, units.back().element)) {
+          throw MarkupError("XLIFF: a unit within another; correct the document");
+        }
+        units.push_back({e, {}, {}, {}});
+      }
       if (units.empty() || element.parent != units.back().element) continue;
       if (name == "source") units.back().source = e;
       if (name == "seg-source") units.back().divided_source = e;
@@ -123,6 +129,10 @@ class Filler {
   const XmlToken& end(size_t element) const {
     return reader_.tokens[reader_.elements[element].end];
   }
+  /// Whether an element is within one that begins before it.
+  bool is_within(size_t element, size_t other) const {
+    return start_of_[element] < reader_.elements[other].end;
+  }
   std::string tag(size_t element) const { return std::string(reader_.bytes(start(element))); }
   std::string_view content(size_t element) const {
     const size_t begin = start(element).end();
@@ -144,7 +154,7 @@ class Filler {
     FilledDocument filled;
     size_t at = 0;
     for (const auto& edit : edits_) {
-      if (edit.begin < at) continue;  // in a unit within another, which is not valid
+      if (edit.begin < at) continue;  // a file's language in a target, which is not valid
       filled.xml += xml_.substr(at, edit.begin - at);
       if (edit.source != kNoElement) {
         filled.targets.push_back({filled.xml.size() + edit.content, start_of_[edit.source] + 1,
@@ -193,7 +203,7 @@ class Filler {
   /// The sentences of a divided source or target by their identifiers.
   std::map<std::string, size_t> segments_of(size_t element) const {
     std::map<std::string, size_t> segments;
-    for (size_t e = element + 1; e < reader_.elements.size(); ++e) {
+    for (size_t e = element + 1; e < reader_.elements.size() && is_within(e, element); ++e) {
       if (reader_.elements[e].parent != element || value_of(tag(e), "mtype") != "seg") continue;
       segments.emplace(value_of(tag(e), "mid"), e);
     }

@@ -11,7 +11,8 @@ namespace nmt {
 /// the source; units with one, and those that are not to be translated, stay as they are. Inline
 /// codes that stand for something (x, ph, bpt, …) are points, those around text (g, pc, mrk)
 /// elements. `language`: code of the translation; "" if unknown. Throws Error with line and column
-/// when the document is not well-formed, and for one with another target language.
+/// when the document is not well-formed, and for one with another target language or with units
+/// within units.
 ParsedDocument parse_xliff(std::string_view xml, const std::string& language);
 
 }  // namespace nmt

@@ -13,6 +13,7 @@ namespace nmt {
 namespace {
 
 constexpr size_t kMaxTokens = 2000000;
+constexpr size_t kMaxDeclared = 1000;  // attributes; one with a default counts as 10 or more
 constexpr std::string_view kXhtml = "http://www.w3.org/1999/xhtml";
 
 std::string local_name(std::string_view name) {
@@ -96,6 +97,17 @@ struct XmlReader::Handlers {
                       "; convert the document and this declaration to UTF-8";
     XML_StopParser(reader.parser_.get(), XML_FALSE);
   }
+
+  /// Expat goes through the declarations for every element, and start() gets the defaults.
+  static void attribute(void* data, const XML_Char*, const XML_Char* name, const XML_Char*,
+                        const XML_Char* value, int) {
+    auto& reader = self(data);
+    const auto size = [](const XML_Char* text) { return std::string_view(text).size(); };
+    reader.declared_ += value == nullptr ? 1 : 10 + (size(name) + size(value)) / 10;
+    if (reader.declared_ <= kMaxDeclared) return;
+    reader.problem_ = "more than 1,000 attributes, or too many defaults, in ATTLIST; shorten it";
+    XML_StopParser(reader.parser_.get(), XML_FALSE);
+  }
 };
 
 XmlReader::XmlReader(std::string_view xml)
@@ -110,6 +122,7 @@ XmlReader::XmlReader(std::string_view xml)
   XML_SetCharacterDataHandler(parser, Handlers::characters);
   XML_SetCdataSectionHandler(parser, Handlers::cdata_start, Handlers::cdata_end);
   XML_SetXmlDeclHandler(parser, Handlers::declaration);
+  XML_SetAttlistDeclHandler(parser, Handlers::attribute);
   XML_SetDefaultHandler(parser, [](void*, const XML_Char*, int) {});  // expands no entities
   if (XML_Parse(parser, xml.data(), static_cast<int>(xml.size()), 1) == XML_STATUS_OK) return;
   if (!problem_.empty()) throw MarkupError("XML: " + problem_);

@@ -49,7 +49,8 @@ struct XmlToken {
 class XmlReader {
  public:
   /// The document must outlive the reader. Throws MarkupError with line and column when it is not
-  /// well-formed, and for more than two million tokens: each takes much more memory than its bytes.
+  /// well-formed, for more than two million tokens, which take much more memory than their bytes,
+  /// and for very many attributes that the document itself declares.
   explicit XmlReader(std::string_view xml);
 
   /// The document from the first token to the last.
@@ -82,6 +83,7 @@ class XmlReader {
   std::string problem_;
   std::set<std::string, std::less<>> html_prefixes_;
   size_t open_ = kNoElement;
+  size_t declared_ = 0;  // attributes; see kMaxDeclared
   bool in_cdata_ = false;
 };
 

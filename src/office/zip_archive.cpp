@@ -25,6 +25,17 @@ char* malloced(const std::string& bytes) {
   return copy;
 }
 
+/// Whether entries share bytes of an archive of this size: its copy would become much larger.
+bool overlaps(zip_t* archive, size_t size) {
+  zip_stat_t stat;
+  for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
+    if (zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &stat) != 0) continue;
+    if (stat.comp_size > size) return true;
+    size -= stat.comp_size;
+  }
+  return false;
+}
+
 struct CloseEntry {
   void operator()(zip_file_t* file) const { zip_fclose(file); }
 };
@@ -41,6 +52,10 @@ ZipArchive::ZipArchive(const std::string& bytes) {
   if (archive_ == nullptr) {
     if (source_ != nullptr) zip_source_free(source_);
     refuse(problem);
+  }
+  if (overlaps(archive_, bytes.size())) {
+    zip_discard(archive_);  // with the source
+    refuse("its entries overlap; save the document again");
   }
   zip_source_keep(source_);  // read again after the archive is closed
 }

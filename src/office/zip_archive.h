@@ -15,7 +15,7 @@ constexpr size_t kMaxUnpacked = size_t{256} << 20;  // bytes
 /// keep their bytes, order and compression.
 class ZipArchive {
  public:
-  /// Throws MarkupError if the bytes are not an archive.
+  /// Throws MarkupError if the bytes are not an archive, or one whose entries overlap.
   explicit ZipArchive(const std::string& bytes);
   ~ZipArchive();
   ZipArchive(const ZipArchive&) = delete;

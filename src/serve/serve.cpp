@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "errors/error.h"
@@ -131,6 +132,10 @@ void serve(ModelCatalog& models, const ServeOptions& options,
   http.on_start = [&] {
     const auto others = " and all other addresses of this machine (" + options.host + ")";
     listening(server.url() + (server.is_everywhere() ? others : ""));
+  };
+  http.on_hanging_handlers = [] {
+    log_warning("server stopped; requests that take too long are aborted");
+    std::_Exit(EXIT_SUCCESS);  // threads that cannot be interrupted cannot be joined either
   };
   warn_of_open_doors(server, service);
   auto released = Clock::now();

@@ -97,13 +97,16 @@ void Service::require_list_entries(size_t entries) const {
                        413);
 }
 
-void Service::require_sentences(const std::vector<Document>& texts) const {
+void Service::require_sentences(const std::vector<Document>& texts, size_t phrases) const {
   const size_t sentences =
       std::accumulate(texts.begin(), texts.end(), size_t{0},
                       [](size_t sum, const auto& text) { return sum + text.sentences().size(); });
-  if (sentences <= options_.max_sentences) return;
+  if (sentences * phrases <= options_.max_sentences) return;
   throw InvalidRequest(
-      fmt::format("{} sentences exceed the limit of {}", sentences, options_.max_sentences), 413);
+      fmt::format("{} sentences{} exceed the limit of {}", sentences,
+                  phrases > 1 ? fmt::format(", times {} constraints,", phrases) : "",
+                  options_.max_sentences),
+      413);
 }
 
 std::vector<Document> Service::parse(const std::vector<std::string>& texts,
@@ -231,7 +234,7 @@ TranslationOptions Service::leg_options(const TextJob& job, size_t leg) const {
 void Service::refuse_catalog_pivot(const TranslationPath& path, DocumentFormat format) {
   const bool is_catalog = format == DocumentFormat::kGettext || format == DocumentFormat::kXliff;
   if (path.size() < 2 || !is_catalog) return;
-  throw InvalidRequest("message catalogs are not translated through a third language");
+  throw InvalidRequest("message catalogs and XLIFF are not translated through a third language");
 }
 
 LastLeg Service::reach_last_model(const TextJob& job) {

@@ -78,7 +78,8 @@ class Service {
   /// Throw HttpError 413 for texts beyond the limits of a request.
   void require_characters(int64_t characters) const;
   void require_list_entries(size_t entries) const;
-  void require_sentences(const std::vector<Document>& texts) const;
+  /// With constraints, each sentence is translated once for each `phrases`, to find which suits it.
+  void require_sentences(const std::vector<Document>& texts, size_t phrases = 1) const;
 
   /// All languages, likeliest first; if their shares sum to less than 1, the rest is in unknown
   /// languages. Uses the vocabularies of a single model, if its languages have one each, otherwise
@@ -171,8 +172,9 @@ std::string joined_sentences(const std::vector<Document>& documents);
 int64_t beam_for(int64_t hypotheses, const TranslationOptions& options);
 
 /// Answers requests until SIGINT or SIGTERM and then those that have arrived; call it after
-/// catch_interrupts(). Calls `listening` with the address once clients can connect. Throws Error
-/// when it cannot listen there or start its threads.
+/// catch_interrupts(). Requests that take longer than the drain_timeout then end the process. Calls
+/// `listening` with the address once clients can connect. Throws Error when it cannot listen there
+/// or start its threads.
 void serve(ModelCatalog& models, const ServeOptions& options,
            const std::function<void(const std::string& address)>& listening);
 

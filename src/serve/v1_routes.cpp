@@ -111,13 +111,25 @@ OrderedJson text_json(const V1Request& request, const V1Texts& texts, size_t ind
   return json;
 }
 
+/// Guided texts are split only while they are translated; each phrase is then tried in each
+/// sentence.
+void require_constrained_sentences(const V1Request& request, const LastLeg& leg,
+                                   const Service& service) {
+  const bool split = leg.options.split != LineSplit::kNone;
+  service.require_sentences(service.parse(leg.texts, *leg.model, request.job.format, split),
+                            std::max<size_t>(1, request.guide.phrases.size()));
+}
+
 V1Texts prepare_texts(const V1Request& request, Service& service) {
   V1Texts texts;
   texts.leg = service.reach_last_model(request.job);
   texts.documents =
       service.parse(texts.leg.texts, *texts.leg.model, request.job.format, request.job.split);
   service.require_sentences(texts.documents);
-  if (is_guided(request.guide)) texts.leg.kept.clear();
+  if (is_guided(request.guide)) {
+    texts.leg.kept.clear();
+    require_constrained_sentences(request, texts.leg, service);
+  }
   return texts;
 }
 
@@ -244,6 +256,7 @@ HttpResponse answer_alternatives(const ClientCall& call) {
   job.options = service.options_of(request);
   request.require_all_read();
   const auto leg = service.reach_last_model(job);
+  service.require_sentences(service.parse(leg.texts, *leg.model, job.format, /*split=*/true));
   std::vector<Alternative> found;
   const auto find = [&] {
     found = leg.model->translator->alternatives(leg.model->line(leg.texts.front()), prefix, count,

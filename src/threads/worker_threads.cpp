@@ -6,7 +6,6 @@
 #include "errors/error.h"
 
 namespace nmt {
-namespace {
 
 std::thread start_thread(std::function<void()> body) {
   try {
@@ -18,8 +17,6 @@ std::thread start_thread(std::function<void()> body) {
         "`ulimit -s 2048`");
   }
 }
-
-}  // namespace
 
 WorkerThreads::WorkerThreads(int count, const std::function<void(int)>& work,
                              std::function<void()> stop)

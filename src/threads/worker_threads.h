@@ -7,6 +7,9 @@
 
 namespace nmt {
 
+/// Throws Error if the thread cannot be started.
+std::thread start_thread(std::function<void()> body);
+
 /// Threads that run one function until asked to stop; the destructor joins them. Make this the last
 /// member of a class, so that they are joined before the members that they use are destroyed.
 class WorkerThreads {

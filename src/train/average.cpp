@@ -126,6 +126,7 @@ std::string average_models(const AverageRequest& request) {
     throw UsageError("average: --last needs one model directory, not several");
   }
   const ModelDirectory directory{request.output};
+  require_not_model({directory.root}, request.models);
   directory.require_no_run(request.overwrite);
   const auto files = read_model_files(request.models.front());
   const auto model = make_model(files, torch::kCPU);

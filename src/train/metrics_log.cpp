@@ -74,7 +74,8 @@ std::string MetricsLog::append() {
 int64_t MetricsLog::sync() {
   const auto problem = append();
   if (!problem.empty()) throw Error(path_.string() + ": cannot be written: " + problem);
-  if (size_ > 0 && std::filesystem::exists(path_)) sync_to_disk(path_);
+  std::error_code ignored;
+  if (size_ > 0 && std::filesystem::exists(path_, ignored)) sync_to_disk(path_);
   return size_;
 }
 

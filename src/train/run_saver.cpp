@@ -54,7 +54,9 @@ void RunSaver::save_or_warn(const RunMoment& now, const std::function<void()>& s
   if (active_) save();
 } catch (const Error& error) {
   std::error_code ignored;
-  if (!std::filesystem::exists(directory_.root, ignored)) {
+  // Not exists(), which is also false while the directory cannot be reached.
+  const auto type = std::filesystem::status(directory_.root, ignored).type();
+  if (type == std::filesystem::file_type::not_found) {
     throw Error(directory_.root.string() + ": the directory is gone; training stops at update " +
                 std::to_string(now.update));
   }

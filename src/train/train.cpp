@@ -250,11 +250,12 @@ class WorkingFolder {
 
   /// Prepares the directory for writing. Throws Error.
   void open() {
-    restore_held_out(directory_);  // of a run whose replacement was killed
+    lock_.emplace(directory_.root);  // which another run may have made meanwhile
+    restore_held_out(directory_);    // of a run whose replacement was killed
     if (policy_ == ExistingRunPolicy::kBackUp) backup_ = back_up_run(directory_);
     is_new_ = !std::filesystem::exists(directory_.root);
     make_folder(directory_.root);
-    lock_.emplace(directory_.root);  // again: the directory may be new
+    lock_.emplace(directory_.root);
     // Known only now: until it was locked, the texts could be another program's.
     had_texts_ = std::filesystem::exists(directory_.held_out());
     last_save_ = last_save();

@@ -278,6 +278,8 @@ bool Trainer::validate() try {
     return false;
   }
   return true;
+} catch (const ProcessLost&) {  // its reason may be that the other process has run out of memory
+  throw;
 } catch (const std::exception& error) {
   // The weights are the network's own again, and the validation is still due.
   if (is_out_of_memory(error.what())) save_or_warn();

@@ -1,7 +1,6 @@
 #include "translate/fused_engine.h"
 
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -30,35 +29,40 @@ class FusedEngine : public Engine {
   HypothesisLists search(const TokenLists& sources, int64_t batch_size,
                          const SearchOptions& options,
                          const ConstraintList& constraint_list) override {
-    const auto team = borrow_team();
-    return fused_search(ensemble_, sources, batch_size, options, *team, constraint_list);
+    const TeamLease lease(*this);
+    return fused_search(ensemble_, sources, batch_size, options, *lease.team, constraint_list);
   }
 
   std::vector<double> score(const TokenLists& sources, const TokenLists& targets,
                             int64_t batch_size) override {
-    const auto team = borrow_team();
+    const TeamLease lease(*this);
     auto translators = ensemble_;
     translators.language_model = nullptr;
-    return fused_scores(translators, sources, targets, batch_size, *team);
+    return fused_scores(translators, sources, targets, batch_size, *lease.team);
   }
 
  private:
-  using TeamLease = std::unique_ptr<ThreadTeam, std::function<void(ThreadTeam*)>>;
-
   /// Borrows a thread team for one call; waits until one is free.
-  TeamLease borrow_team() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    team_freed_.wait(lock, [this] { return !free_teams_.empty(); });
-    auto team = std::move(free_teams_.back());
-    free_teams_.pop_back();
-    return TeamLease(team.release(), [this](ThreadTeam* used) {
+  struct TeamLease {
+    explicit TeamLease(FusedEngine& lender) : engine(lender) {
+      std::unique_lock<std::mutex> lock(engine.mutex_);
+      engine.team_freed_.wait(lock, [this] { return !engine.free_teams_.empty(); });
+      team = std::move(engine.free_teams_.back());
+      engine.free_teams_.pop_back();
+    }
+    ~TeamLease() {
       {
-        const std::lock_guard<std::mutex> guard(mutex_);
-        free_teams_.emplace_back(used);
+        const std::lock_guard<std::mutex> lock(engine.mutex_);
+        engine.free_teams_.push_back(std::move(team));
       }
-      team_freed_.notify_one();
-    });
-  }
+      engine.team_freed_.notify_one();
+    }
+    TeamLease(const TeamLease&) = delete;
+    TeamLease& operator=(const TeamLease&) = delete;
+
+    FusedEngine& engine;
+    std::unique_ptr<ThreadTeam> team;
+  };
 
   const InferenceModel* load(const StoredModel& model, WeightType type) {
     weights_.push_back(std::make_unique<StoredWeights>(model.options, model.weights));

@@ -216,6 +216,8 @@ TEST_CASE("A text of another script than the model's is named once", "[cli]") {
   CHECK(count_lines(lines) == 1);
   CHECK(warned("one\n저는 책을 읽어요.\n12:30\n").empty());
   CHECK(warned("12:30\n---\n").empty());
+  CHECK(warned("12,5 mm\n10 kg\none\n저는 책을 읽어요.\n").empty());
+  CHECK(warned("<p>12,5 mm</p>\n", " --format html").empty());
   CHECK(warned("저는 책을 읽어요. https://www.example.org/very/long/path\n").empty());
   CHECK(warned(latin, " --pass-through").empty());
   CHECK(

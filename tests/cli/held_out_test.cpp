@@ -189,6 +189,32 @@ TEST_CASE("A run with held-out sets is killed, changed, restarted and replaced",
   }
 }
 
+TEST_CASE("Held-out sets that a command names are not replaced by others", "[cli][heldout]") {
+  const Texts texts;
+  texts.train("");
+  const auto folder = texts.at("model/held-out/");
+  const auto sets = " --valid-sets " + folder + "valid.src " + folder + "valid.tgt --test-sets " +
+                    folder + "test.src " + folder + "test.tgt";
+  const auto valid = texts.text("model/held-out/valid.src");
+  const auto test = texts.text("model/held-out/test.src");
+  for (const char* flag : {"--overwrite", "--restart"}) {
+    const auto refused =
+        run_program(texts.command(flag + (" --data.hold-out 1" + sets), "model", "ab"));
+    CHECK(refused.exit_code == 1);
+    CHECK(contains(refused.errors,
+                   folder + "valid.src: would be replaced by another set; copy it elsewhere"));
+    CHECK(texts.text("model/held-out/test.src") == test);
+    CHECK(fs::exists(texts / "model/model.safetensors"));
+  }
+  const auto pairs = std::min(count_lines(valid), count_lines(test));
+  texts.train("--overwrite --data.hold-out " + std::to_string(pairs) + sets);
+  CHECK(texts.text("model/held-out/valid.src") == valid);
+  // Nothing is held out: the sets stay where they are.
+  texts.train("--overwrite" + sets, "model", "ab");
+  CHECK(texts.text("model/held-out/valid.src") == valid);
+  CHECK(texts.summary().at("pairs_kept") == 900);
+}
+
 TEST_CASE("What is held out is a setting, and what is given is used", "[cli][heldout]") {
   const Texts texts;
   write_reversal(texts, "v", 20, 3);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "corpus_files/merge.h"
 #include "files/file.h"
 #include "files/line_reader.h"
 #include "support/catch.h"

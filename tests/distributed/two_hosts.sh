@@ -98,10 +98,12 @@ after=$(sed -n 's/.*resuming .* from update //p' "$folder/leader.log")
 [ "$after" -ge 60 ] || fail "it resumed from update $after only"
 wait_for "update $((after / 20 * 20 + 60)) " "$folder/leader.log"
 
-echo "a host that vanishes ends the other within 30 seconds"
+echo "a host that vanishes ends the other within 30 seconds, with its last update saved"
 kill -9 $other; wait $other 2>/dev/null
 ip -n $there link del veth0
+rm "$folder/leader/training_state.safetensors"
 ends_within 30 $leader leader
+[ -s "$folder/leader/training_state.safetensors" ] || fail "nothing was saved"
 
 echo "one host alone goes on"
 "$nmt" train --config /dev/null --train-sets "$folder/text.src" "$folder/text.tgt" --model-dir "$folder/leader" \

@@ -15,6 +15,7 @@
 #include "export/export.h"
 #include "export/pickle.h"
 #include "export/small_model.h"
+#include "export/torch_file.h"
 #include "support/expect_error.h"
 #include "support/temporary_folder.h"
 #include "support/torch_catch.h"
@@ -198,6 +199,17 @@ TEST_CASE("An import leaves alone what is not a model's, and nothing of its own 
   REQUIRE(contains(error_of([&] { import_model(foreign.request); }), "is a file"));
 }
 
+TEST_CASE("An import replaces nothing that it reads", "[export]") {
+  Foreign foreign(model_shapes()[0]);
+  foreign.request.model_dir = foreign.folder / "model";
+  foreign.request.overwrite = true;
+  const auto before = read_file(foreign.request.config);
+  REQUIRE(contains(error_of([&] { import_model(foreign.request); }),
+                   "config.yaml: lies in " + foreign.request.model_dir.string() +
+                       ", where it would be replaced; use another --output"));
+  REQUIRE(read_file(foreign.request.config) == before);
+}
+
 namespace {
 
 const std::string kFixture = NMT_SOURCE_DIR "/tests/export/simple_nmt";
@@ -248,6 +260,17 @@ TEST_CASE("A file of torch.save may have the index of one above 4 GB", "[export]
   request.weights = folder.write("large.pth", good.substr(0, end) + index);
   request.model_dir = folder / "imported";
   REQUIRE(contains(import_model(request), "vocabularies of 8 and 8 pieces"));
+}
+
+TEST_CASE("The tensors of a file of torch.save share its bytes only so often", "[export]") {
+  const TorchFile file(kFixture + ".pth");
+  const auto* weight = file.root().find("model")->find("emb_src.weight");
+  const auto take = [&](int times) {
+    for (int i = 0; i < times; ++i) file.tensor(*weight, "weight");
+  };
+  take(3);
+  REQUIRE(contains(error_of([&] { take(100000); }),
+                   "simple_nmt.pth: its tensors share more bytes than it has"));
 }
 
 TEST_CASE("Damaged and hostile files of torch.save are refused", "[export]") {

@@ -304,6 +304,30 @@ TEST_CASE("Requests beyond what may wait for a thread are refused", "[http]") {
   CHECK_THAT(working.receive_all(), ContainsSubstring("slow"));
 }
 
+TEST_CASE("The bodies of requests that wait for a thread are limited together", "[http]") {
+  std::atomic<int> refused{0};
+  HttpOptions options;
+  options.threads = 1;
+  options.max_buffered = 10000;  // bytes
+  options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
+    refused += status == 503 ? 1 : 0;
+  };
+  TestServer server(options);
+  RawClient working(server.port());
+  working.send(post("/slow"));
+  server.wait_for_handler();
+  RawClient first(server.port());
+  RawClient second(server.port());
+  for (auto* client : {&first, &second}) client->send(post("/echo", std::string(6000, 'x')));
+  while (refused == 0) std::this_thread::yield();
+  server.finish_slow();
+  server.begin_stop();
+  CHECK_THAT(first.receive_all() + second.receive_all(),
+             ContainsSubstring("200 OK") && ContainsSubstring(std::string(6000, 'x')) &&
+                 ContainsSubstring("503 Service Unavailable"));
+  CHECK(refused == 1);
+}
+
 TEST_CASE("A handler's failure is answered and logged, and the server keeps running", "[http]") {
   const LogCapture log;
   {
@@ -464,6 +488,20 @@ TEST_CASE("A server that stops ends what takes too long, and says so", "[http]")
     while (left == 0) server.advance(61);
   }
   CHECK_THAT(log.text(), ContainsSubstring("in time: 1 connection closed"));
+}
+
+TEST_CASE("A server that stops says when a handler does not return", "[http]") {
+  std::atomic<bool> hangs{false};
+  HttpOptions options;
+  options.on_hanging_handlers = [&] { hangs = true; };
+  TestServer server(options);
+  RawClient working(server.port());
+  working.send(post("/slow"));
+  server.wait_for_handler();
+  server.begin_stop();
+  while (!hangs) server.advance(61);
+  CHECK(working.receive_all().empty());
+  server.finish_slow();  // which the server's destructor waits for
 }
 
 TEST_CASE("Without free file descriptors clients wait and the server does not spin", "[http]") {

@@ -108,6 +108,21 @@ TEST_CASE("A job that was ended at any moment ends as if it had not been", "[tra
   }
 }
 
+TEST_CASE("A job that is ended before it has saved anything leaves no parts", "[translate]") {
+  const TemporaryFolder folder;
+  {
+    auto job = job_in(folder.path());
+    work(job, 3);
+    REQUIRE(fs::exists(folder / "out.part"));
+    job.discard_empty();
+    REQUIRE(fs::is_empty(folder.path()));
+  }
+  begin_in(folder.path());
+  auto job = job_in(folder.path());
+  job.discard_empty();
+  require_to_finish(job, folder.path());
+}
+
 TEST_CASE("A job that was ended while its files got their names ends that", "[translate]") {
   for (const bool one_has_its_name : {false, true}) {
     const TemporaryFolder folder;

@@ -110,6 +110,13 @@ TEST_CASE("Cells of a table that a spreadsheet quoted keep their quotes", "[mark
   }
 }
 
+TEST_CASE("Very many line ends in a path of a table stay", "[markup]") {
+  std::string path = "C:";
+  for (int i = 0; i < 300000; ++i) path += "\\n";
+  CHECK(sentences_of(path + " runs.\\nWe go.", DocumentFormat::kTable) ==
+        std::vector<std::string>{path + " runs.", "We go."});
+}
+
 TEST_CASE("the root element gets the language of the translation") {
   const auto translated = [](const std::string& text, DocumentFormat format) {
     return translate_made(Document(text, format, {split_line, "en", {"fr", "de"}}), in_upper_case);
@@ -395,6 +402,36 @@ TEST_CASE("thousands of nested elements are translated or refused") {
   REQUIRE(upper(std::string(10000, '>') + " word", kMarkdown).find("WORD") != std::string::npos);
 }
 
+TEST_CASE("HTML that would fill the memory or take hours is refused") {
+  std::string unclosed = "<p>";
+  for (int i = 0; i < 700; ++i) unclosed += "<b " + std::to_string(i) + ">";
+  for (int i = 0; i < 3300; ++i) unclosed += "<p>1";
+  std::string attributes = "<a";
+  for (int i = 0; i < 1000; ++i) attributes += " b" + std::to_string(i) + " = '/ /'";
+  CHECK_THROWS_AS(upper(unclosed + " word", kHtml), MarkupError);
+  CHECK(upper(attributes + ">word</a>", kHtml) == attributes + ">WORD</a>");
+  for (const std::string more : {" c", "/c", "c", "\nc=d"}) {
+    INFO(more);
+    CHECK_THROWS_AS(upper(attributes + more + ">word</a>", kHtml), MarkupError);
+    CHECK_THROWS_AS(upper("<td" + attributes.substr(2) + more + ">word", kHtml), MarkupError);
+  }
+  CHECK_THROWS_AS(upper(attributes + " c>word</a>", kMarkdown), MarkupError);
+}
+
+TEST_CASE("HTML of many unclosed tags is translated in linear time") {
+  std::string kept;
+  for (int i = 0; i < 5000; ++i) kept += "<span translate=no>";
+  for (int i = 0; i < 50000; ++i) kept += "<i></i>";
+  CHECK(upper("<p>word</p>" + kept, kHtml) == "<p>WORD</p>" + kept);
+  CHECK(upper("<p>word<div translate=no>" + kept + "<p>word</div>word", kHtml) ==
+        "<p>WORD<div translate=no>" + kept + "<p>word</div>WORD");
+  std::string meta = "<meta content=\"";
+  for (int i = 0; i < 200000; ++i) meta += "<meta ";
+  CHECK(upper("<p>word</p>" + meta, kHtml) == "<p>WORD</p>" + meta);
+  CHECK(upper("<meta charset=x><meta charset=y a><p>word", kHtml) ==
+        "<meta charset=UTF-8><meta charset=UTF-8 a><p>WORD");
+}
+
 TEST_CASE("HTML is refused for its depth alone") {
   const auto times = [](size_t count, const std::string& text) {
     std::string repeated;
@@ -404,12 +441,13 @@ TEST_CASE("HTML is refused for its depth alone") {
   const auto script = "<script>" + times(20000, "if(i<n)x();") + "</script>";
   for (const auto& before :
        {"<svg>" + times(20000, "<path/>") + "</svg>", script, times(20000, "<p>a<br>"),
-        "<!-- " + times(20000, "<b>") + " -->", "<table>" + times(20000, "<tr><td>a")}) {
+        "<!-- " + times(20000, "<b>") + " -->", "<table>" + times(20000, "<tr><td>a"),
+        times(20000, "<ruby>a<rt>b</ruby>")}) {
     INFO(before.substr(0, 40));
     REQUIRE(upper(before + "<div>word</div>", kHtml).find("WORD") != std::string::npos);
   }
   for (const auto& text : {times(20000, "<div></x>"), times(20000, "<div><!--</div>-->"),
-                           "<svg>" + times(20000, "<td>")}) {
+                           "<svg>" + times(20000, "<td>"), times(100000, "<rt>")}) {
     INFO(text.substr(0, 40));
     REQUIRE_THROWS_AS(upper(text, kHtml), Error);
   }
@@ -522,6 +560,22 @@ TEST_CASE("XML with entities of its own does not expand them") {
       "<!DOCTYPE d [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><d>one &b; two</d>";
   REQUIRE(sentences_of(xml, kXml) == std::vector<std::string>{"one two"});
   REQUIRE(upper(xml, kXml).find("<d>ONE &b; TWO</d>") != std::string::npos);
+}
+
+TEST_CASE("XML that declares very many attributes is refused") {
+  const auto document = [](int count, const std::string& attribute) {
+    std::string declared;
+    for (int i = 0; i < count; ++i) declared += " a" + std::to_string(i) + attribute;
+    return "<!DOCTYPE d [<!ATTLIST e" + declared + ">]><d>one<e/></d>";
+  };
+  for (const auto& xml : {document(101, " CDATA 'x'"), document(1001, " CDATA #IMPLIED"),
+                          document(1, " CDATA '" + std::string(20000, 'x') + "'")}) {
+    CHECK(error_of([&] { upper(xml, kXml); }) ==
+          "XML: more than 1,000 attributes, or too many defaults, in ATTLIST; shorten it");
+  }
+  for (const auto& xml : {document(90, " CDATA 'x'"), document(1000, " CDATA #IMPLIED")}) {
+    CHECK(sentences_of(xml, kXml) == std::vector<std::string>{"one"});
+  }
 }
 
 TEST_CASE("XML that declares ASCII becomes UTF-8") {

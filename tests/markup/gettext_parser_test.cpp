@@ -443,6 +443,13 @@ TEST_CASE("A long message with many directives is read in time that grows with i
   CHECK(contains(result, "b. %s a"));
 }
 
+TEST_CASE("A message of very many short words is read", "[markup]") {
+  std::string id = "\"";
+  for (int i = 0; i < 1000000; ++i) id += "1 ";
+  id += "\"";
+  CHECK(upper_po(entry(id, "\"\"")) == entry(id, id));
+}
+
 TEST_CASE("Each directive of a message occurs once whatever the model does", "[markup]") {
   const auto doubled = [](const std::string& target) {
     return translate_made("#, c-format\n" + entry(R"("a %s b {c}")", "\"\""),

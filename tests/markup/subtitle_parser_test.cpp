@@ -141,6 +141,11 @@ TEST_CASE("Times within a subtitle are no text", "[markup]") {
   CHECK(srt_sentences(kFirst + "a <3 b.\n") == std::vector<std::string>{"a <3 b."});
 }
 
+TEST_CASE("Very many signs that begin no tag are text of a subtitle", "[markup]") {
+  const auto signs = std::string(2000000, '<');
+  REQUIRE(upper_srt(kFirst + signs + " 1\n") == kFirst + signs + " 1\n");
+}
+
 TEST_CASE("A text without times is no subtitles", "[markup]") {
   REQUIRE(contains(error_of([] { srt_sentences("one\ntwo"); }), "srt: no line with times"));
   REQUIRE(srt_sentences("\n").empty());

@@ -213,6 +213,38 @@ TEST_CASE("a point stays where it was though the first word attends to the full 
   }
 }
 
+TEST_CASE("what follows the last word of a sentence follows its translation") {
+  const auto verb_moves = [](const std::string& sentence) {
+    auto translation = made_translation(sentence, "A C B1 B2.", {0, 2, 1, 1});
+    translation.candidates.front().word_attention = {
+        {1, 0, 0}, {0, 0.1F, 0.9F}, {0, 0.5F, 0}, {0, 0.6F, 0}};
+    return translation;
+  };
+  const auto translated = [&](const std::string& text) {
+    return translate_made(text, DocumentFormat::kHtml, verb_moves);
+  };
+  for (const std::string point : {"<br>", "<img>", "<sup>[2]</sup>", "<!-- c -->"}) {
+    INFO(point);
+    CHECK(translated("<p>a b cat." + point + "</p>") == "<p>A C B1 B2." + point + "</p>");
+    CHECK(translated("<p>a b cat.<br>" + point + "<br></p>") ==
+          "<p>A C B1 B2.<br>" + point + "<br></p>");
+    CHECK(translated("<p>a b cat." + point + " Dogs e four." + point + "</p>") ==
+          "<p>A C B1 B2." + point + " A C B1 B2." + point + "</p>");
+    CHECK(translated("<p><b>a b cat." + point + "</b> Dogs e four.</p>") ==
+          "<p><b>A C B1 B2." + point + "</b> A C B1 B2.</p>");
+  }
+}
+
+TEST_CASE("thousands of elements in one word are placed in linear time") {
+  std::string links;
+  std::string pictures = "word";
+  for (int i = 0; i < 50000; ++i) links += "<a href=x>.</a>";
+  for (int i = 0; i < 50000; ++i) pictures += ".<img>";
+  for (const auto& text : {"<p>word " + links + "</p>", "<p>" + pictures + "</p>"}) {
+    CHECK(translate_made(text, DocumentFormat::kHtml, reversed).size() == text.size());
+  }
+}
+
 TEST_CASE("a note mark follows its word where the order changes") {
   REQUIRE(html("a dressed<sup>1</sup> man sits", "A MAN DRESSED SITS", {0, 2, 1, 3}) ==
           "A MAN DRESSED<sup>1</sup> SITS");

@@ -310,6 +310,26 @@ TEST_CASE("A part that is not XML is refused with its line") {
   REQUIRE(contains(error_of([] { parse_word_part("<w:p>\n</w:q>"); }), "XML: line 2"));
 }
 
+TEST_CASE("Runs whose properties would fill the memory are refused") {
+  const auto message = [](size_t size, size_t breaks) {
+    std::string properties = "<w:rPr><!--" + std::string(size, 'a') + "--></w:rPr>";
+    for (size_t i = 0; i < breaks; ++i) properties += "<w:br/>";
+    return error_of([&] { parse_word_part(part("<w:p>" + run("one", properties) + "</w:p>")); });
+  };
+  CHECK(message(66000, 0) ==
+        "Word: the properties of a run have more than 64 KiB; clear its formatting");
+  CHECK(message(60000, 5000) ==
+        "Word: the properties of its runs take more than 128 MiB; divide the document");
+  REQUIRE(contains(
+      translated("<w:p>" + run("one", "<w:rPr>" + std::string(60000, ' ') + "</w:rPr>") + "</w:p>",
+                 in_upper_case),
+      ">ONE<"));
+  // Over all parts.
+  const auto paragraph = part("<w:p>" + run("one", "<w:rPr><w:b/></w:rPr>") + "</w:p>");
+  size_t copied = size_t{128} << 20;
+  CHECK(contains(error_of([&] { parse_word_part(paragraph, copied); }), "more than 128 MiB"));
+}
+
 TEST_CASE("A paragraph of an OpenDocument is one text, comments in it are kept") {
   REQUIRE(open_document("<text:p><text:span>one </text:span><text:span>two</text:span></text:p>",
                         reversed) ==

@@ -192,10 +192,26 @@ TEST_CASE("XLIFF names the language of its targets", "[markup]") {
   }
   CHECK(error_of([&] { translated("<xliff srcLang='de' trgLang='fr'/>", "en"); }) ==
         "XLIFF: its trgLang is fr, but the model translates into en");
-  // Not valid: a unit within another's source.
-  CHECK(contains(
-      translated(file_of("<trans-unit><source>a " + unit + "</trans-unit></source></trans-unit>"),
-                 "en"),
-      "<source>a " + unit));
   CHECK(contains(error_of([&] { translated("<xliff><file></xliff>", "en"); }), "XML: line 1, "));
+}
+
+TEST_CASE("Units of XLIFF within units are refused", "[markup]") {
+  for (const std::string name : {"trans-unit", "segment"}) {
+    std::string begin;
+    std::string end;
+    for (int i = 0; i < 50000; ++i) {
+      begin += "<" + name + "><source>a ";
+      end += "</source></" + name + ">";
+    }
+    CHECK(error_of([&] { upper_xliff(file_of(begin + end)); }) ==
+          "XLIFF: a unit within another; correct the document");
+  }
+}
+
+TEST_CASE("Very many divided units of XLIFF are read", "[markup]") {
+  std::string units;
+  for (int i = 0; i < 80000; ++i) {
+    units += source_unit("<source>a</source><seg-source/><target>b</target>");
+  }
+  CHECK(translated_unit(units) == units);
 }

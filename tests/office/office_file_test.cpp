@@ -89,6 +89,31 @@ TEST_CASE("A document that unpacks to more than is allowed is refused", "[office
                  "footer1.xml: unpacked"));
 }
 
+TEST_CASE("An archive whose entries overlap is refused", "[office]") {
+  std::string picture(5000, '\0');
+  std::minstd_rand random;  // cannot be compressed
+  for (auto& byte : picture) byte = static_cast<char>(random() >> 8);
+  const auto inner = zipped({{"a.png", picture}});
+  auto outer = zipped({{"mimetype", inner}});  // not compressed
+  CHECK(ZipArchive(outer).names().size() == 1);
+  // Lists the inner entry, too.
+  const auto number = [](size_t value, size_t size) {
+    std::string bytes;
+    for (; bytes.size() < size; value >>= 8) bytes += static_cast<char>(value & 0xFF);
+    return bytes;
+  };
+  constexpr size_t kEndSize = 22;
+  const size_t directory = outer.rfind("PK\1\2");
+  const size_t of_inner = inner.rfind("PK\1\2");
+  auto listed = inner.substr(of_inner, inner.size() - kEndSize - of_inner);
+  listed.replace(42, 4, number(outer.find(inner), 4));  // where the entry begins
+  outer.insert(outer.size() - kEndSize, listed);
+  const size_t end = outer.size() - kEndSize;
+  outer.replace(end + 8, 8, number(2, 2) + number(2, 2) + number(end - directory, 4));
+  CHECK(error_of([&] { ZipArchive archive(outer); }) ==
+        "ZIP archive: its entries overlap; save the document again");
+}
+
 TEST_CASE("An entry with a wrong checksum is refused", "[office]") {
   auto bytes = zipped({{"mimetype", "text"}, {"content.xml", ""}});
   CHECK(ZipArchive(bytes).read("mimetype") == "text");

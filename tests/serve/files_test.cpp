@@ -130,8 +130,11 @@ TEST_CASE("A file is translated through a third language like a text", "[serve]"
   CHECK(contains(post_file(server, catalog_form, 400)["error"], "through a third language"));
   CHECK(server.get("/v2/usage") == usage);
   for (const std::string route : {"/translate", "/v1/translate"}) {
-    const Json request = {{"q", catalog}, {"source", "ko"}, {"target", "de"}, {"format", "po"}};
-    CHECK(contains(server.post(route, request, 400)["error"], "through a third language"));
+    for (const std::string format : {"po", "xliff"}) {
+      const Json request = {{"q", catalog}, {"source", "ko"}, {"target", "de"}, {"format", format}};
+      CHECK(contains(server.post(route, request, 400)["error"],
+                     "message catalogs and XLIFF are not translated through a third language"));
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <thread>
 #include <vector>
 
+#include "http/raw_client.h"
 #include "serve/form_parts.h"
 #include "serve/labelled_model.h"
 #include "serve/running_server.h"
@@ -217,6 +218,25 @@ TEST_CASE("The page, its description and the counts are there", "[serve]") {
           std::string::npos);
 }
 
+TEST_CASE("The description of the interface has all that a sentence may have", "[serve]") {
+  const TemporaryFolder folder;
+  const auto terms = folder.write("terms", "책\tvolume\n").string();
+  const RunningServer server("--terms '" + terms + "'");
+  const auto answer = server.post("/v1/translate", {{"q", kBook}, {"words", true}});
+  const auto& sentence = answer["sentences"][0];
+  REQUIRE(sentence["terms"][0]["used"] == true);
+  const auto api = server.get("/openapi.json");
+  const auto& described = api["components"]["schemas"]["Sentence"]["properties"];
+  for (const auto& [name, value] : sentence.items()) {
+    INFO(name);
+    CHECK(described.contains(name));
+  }
+  for (const auto& [name, value] : sentence["terms"][0].items()) {
+    INFO(name);
+    CHECK(described["terms"]["items"]["properties"].contains(name));
+  }
+}
+
 TEST_CASE("Many clients at once each get their own answers", "[serve]") {
   const RunningServer server;
   const std::vector<std::pair<std::string, std::string>> pairs = {
@@ -264,6 +284,23 @@ TEST_CASE("Limits are answered with what they are", "[serve]") {
   }
 }
 
+TEST_CASE("Sentences are limited where they are translated many times, and in alternatives too",
+          "[serve]") {
+  const RunningServer server;
+  std::string text;
+  for (int i = 0; i < 80; ++i) text += kBook + " ";
+  const std::vector<std::string> phrases(80, "book");
+  const Json guided = {{"q", text}, {"constraints", phrases}};
+  REQUIRE(server.post("/v1/translate", guided, 413)["error"] ==
+          "Invalid request: 80 sentences, times 80 constraints, exceed the limit of 500");
+  const Json few = {{"q", kBook + " " + kLibrary}, {"constraints", {"library"}}};
+  REQUIRE(contains(server.post("/v1/translate", few)["text"].get<std::string>(), "library"));
+  std::string lines;
+  for (int i = 0; i < 501; ++i) lines += "가.\n";
+  REQUIRE(server.post("/v1/alternatives", {{"q", lines}}, 413)["error"] ==
+          "Invalid request: 501 sentences exceed the limit of 500");
+}
+
 TEST_CASE("A model of unknown languages translates every kind of request", "[serve]") {
   const TemporaryFolder folder;
   const auto model = label_model(folder.path(), "model", "xx", "xx");
@@ -306,6 +343,25 @@ TEST_CASE("A signal ends the server when what has come is answered", "[serve]") 
   INFO(server.log());
   REQUIRE(exit_code == 0);
   REQUIRE(answered == 4);
+}
+
+TEST_CASE("A signal ends the server though a translation in progress takes far too long",
+          "[serve]") {
+  RunningServer server("--request-timeout 1 --max-length 100000 --max-length-ratio 1000");
+  std::string text;
+  for (int i = 0; i < 20; ++i) text += kBook + " ";
+  const Json endless = {
+      {"q", text}, {"split", false}, {"beam_size", 16}, {"min_length", 100000}};  // tokens
+  const auto body = endless.dump();
+  RawClient client(server.port());
+  client.send("POST /v1/translate HTTP/1.1\r\nHost: x\r\nContent-Length: " +
+              std::to_string(body.size()) + "\r\n\r\n" + body);
+  server.require_alive();  // asked later: the translation has begun, or waits for a thread
+  server.program().send(SIGTERM);
+  const int exit_code = server.program().wait();
+  INFO(server.log());
+  REQUIRE(exit_code == 0);
+  REQUIRE(contains(server.log(), "requests that take too long are aborted"));
 }
 
 TEST_CASE("A SIGHUP with nothing to reload is logged and ends no request", "[serve]") {

@@ -120,6 +120,17 @@ TEST_CASE("Models whose embeddings started with other deviations are averaged", 
   require_equal(folder / "mean", other);
 }
 
+TEST_CASE("An average replaces none of its models", "[train]") {
+  const TemporaryFolder folder;
+  const auto model = folder / "model";
+  fs::copy(kModel, model, fs::copy_options::recursive);
+  REQUIRE(contains(error_of([&] {
+                     average_models({{kStored / "version-1", model}, model, true});
+                   }),
+                   "model: used as input and output; use another file or directory"));
+  require_equal(model, kModel);
+}
+
 TEST_CASE("Models that differ in kind are not averaged", "[train]") {
   const TemporaryFolder folder;
   const auto sample = fs::path(NMT_SOURCE_DIR) / "models/sample";

@@ -12,7 +12,10 @@ namespace nmt {
 /// the work; on a CPU it is this class itself: work is done when it is queued.
 class DeviceQueue {
  public:
+  DeviceQueue() = default;
   virtual ~DeviceQueue() = default;
+  DeviceQueue(const DeviceQueue&) = delete;
+  DeviceQueue& operator=(const DeviceQueue&) = delete;
 
   /// Queues what `work` launches.
   virtual void run(const std::function<void()>& work) { work(); }

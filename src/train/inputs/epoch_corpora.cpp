@@ -41,13 +41,26 @@ CorpusMixture EpochCorpora::corpora_of(int64_t epoch) {
       data.case_augmentation == 0) {
     return plain_;
   }
-  auto corpora = next_.valid() ? next_.get() : prepare(epoch, fingerprint_.threads);
+  auto corpora = prepared(epoch);
   const int64_t last = fingerprint_.settings.train.max_epochs;
   if (last == 0 || epoch < last) {
     next_ = std::async(std::launch::async,
                        [this, epoch] { return prepare(epoch + 1, kBackgroundThreads); });
   }
   return corpora;
+}
+
+/// What failed in the background, perhaps long ago, is tried once more.
+CorpusMixture EpochCorpora::prepared(int64_t epoch) {
+  if (next_.valid()) {
+    try {
+      return next_.get();
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error&) {
+    }
+  }
+  return prepare(epoch, fingerprint_.threads);
 }
 
 CorpusMixture EpochCorpora::prepare(int64_t epoch, int threads) const {

@@ -27,6 +27,7 @@ class EpochCorpora {
   CorpusMixture corpora_of(int64_t epoch);
 
  private:
+  CorpusMixture prepared(int64_t epoch);
   CorpusMixture prepare(int64_t epoch, int threads) const;
 
   const RunFingerprint fingerprint_;

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "config/settings_io.h"
 #include "errors/error.h"
 #include "errors/log.h"
 #include "files/file.h"
@@ -37,12 +38,14 @@ void write_held_out(const DataConfig& data, const fs::path& path, const std::str
   limit_readers(path, texts);
 }
 
-void write_side(const DataConfig& data, const std::string& path,
-                const std::vector<SentencePair>& pairs, std::string SentencePair::*side) {
-  if (pairs.empty()) return;
+/// The text of a file of the sets; empty if it has none.
+std::string text_of(const HeldOutPairs& pairs, File file) {
+  const bool validates = file == &DataConfig::valid_source || file == &DataConfig::valid_target;
+  const bool is_source = file == &DataConfig::valid_source || file == &DataConfig::test_source;
+  const auto side = is_source ? &SentencePair::source : &SentencePair::target;
   std::string text;
-  for (const auto& pair : pairs) text += pair.*side + "\n";
-  write_held_out(data, path, text);
+  for (const auto& pair : validates ? pairs.validation : pairs.test) text += pair.*side + "\n";
+  return text;
 }
 
 HoldOutRequest hold_out_request(const Settings& settings) {
@@ -77,10 +80,15 @@ std::string set_text(const char* name, size_t pairs, const std::string& source,
 
 HeldOutTexts::HeldOutTexts(const Settings& requested, const ModelDirectory& directory)
     : directory_(directory), data_(requested.data) {
+  choose(requested);
+  require_kept(requested.data);
+}
+
+void HeldOutTexts::choose(const Settings& requested) {
   if (data_.hold_out < 0 && !data_.valid_source.empty()) data_.hold_out = 0;
   if (data_.hold_out == 0) return;
   for (const File file : kFiles) {
-    if (is_held_out(data_.*file, directory)) (data_.*file).clear();
+    if (is_held_out(data_.*file, directory_)) (data_.*file).clear();
   }
   auto settings = requested;
   settings.data = data_;
@@ -123,6 +131,27 @@ void HeldOutTexts::name_files() {
   }
 }
 
+/// With the settings of the previous run, its sets were not named as texts to keep.
+void HeldOutTexts::require_kept(const DataConfig& requested) const {
+  for (const File file : kFiles) {
+    const auto& named = requested.*file;
+    if (!is_held_out(named, directory_) || !fs::exists(named)) continue;
+    if (data_.hold_out == 0 && data_.*file == named) continue;  // nothing is chosen
+    const bool same_name = fs::path(named).filename() == fs::path(data_.*file).filename();
+    if (same_name && read_file(named) == text_of(pairs_, file)) continue;
+    if (fs::exists(directory_.settings())) {
+      const auto saved = load_settings(directory_.settings(), SettingsFrom::kRun).data;
+      if (saved.hold_out == requested.hold_out && saved.train_source == requested.train_source &&
+          saved.train_target == requested.train_target) {
+        return;
+      }
+    }
+    throw Error(named +
+                ": would be replaced by another set; copy it elsewhere, or use another "
+                "--model-dir");
+  }
+}
+
 void HeldOutTexts::write() const {
   const bool chosen = !pairs_.validation.empty() || !pairs_.test.empty();
   const bool given = std::any_of(std::begin(kFiles), std::end(kFiles),
@@ -136,10 +165,10 @@ void HeldOutTexts::write() const {
     }
   }
   if (!chosen) return;
-  write_side(data_, data_.valid_source, pairs_.validation, &SentencePair::source);
-  write_side(data_, data_.valid_target, pairs_.validation, &SentencePair::target);
-  write_side(data_, data_.test_source, pairs_.test, &SentencePair::source);
-  write_side(data_, data_.test_target, pairs_.test, &SentencePair::target);
+  for (const File file : kFiles) {
+    const auto text = text_of(pairs_, file);
+    if (!text.empty()) write_held_out(data_, data_.*file, text);
+  }
   log_info("held out of training{}{}",
            set_text("validation", pairs_.validation.size(), data_.valid_source, data_.valid_target),
            set_text("test", pairs_.test.size(), data_.test_source, data_.test_target));

@@ -14,7 +14,8 @@ namespace nmt {
 
 /// Chooses the texts that a new run holds out. None if data.hold_out is 0, or if it is not given
 /// and a validation set is. Sets that lie in the directory belong to its previous run and are
-/// chosen again. Warns if the corpora are too small. Throws Error as hold_out() does, and
+/// chosen again. Warns if the corpora are too small. Throws Error as hold_out() does, and if the
+/// settings are not those of the previous run but name sets of it that others would replace;
 /// Interrupted on a signal.
 class HeldOutTexts {
  public:
@@ -28,7 +29,9 @@ class HeldOutTexts {
   const DataConfig& data() const { return data_; }
 
  private:
+  void choose(const Settings& requested);
   void name_files();
+  void require_kept(const DataConfig& requested) const;
 
   ModelDirectory directory_;
   DataConfig data_;

@@ -25,8 +25,8 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   return !path.empty() && !relative.empty() && *relative.begin() != "..";
 }
 
-/// The files and models that a run reads, except held-out texts that it chooses again.
-std::vector<std::string> inputs_of(const Settings& settings, const ModelDirectory& directory) {
+/// The files and models that a run reads, except its validation and test sets.
+std::vector<std::string> inputs_of(const Settings& settings) {
   const auto& [data, vocab, train] = std::tie(settings.data, settings.vocab, settings.train);
   std::vector<std::string> paths = {vocab.source_model,      vocab.target_model,
                                     train.initial_model,     train.source_embeddings,
@@ -36,12 +36,29 @@ std::vector<std::string> inputs_of(const Settings& settings, const ModelDirector
   for (const auto& [name, value] : train.objective_values) {
     if (const auto* path = std::get_if<std::string>(&value)) paths.push_back(*path);
   }
+  return paths;
+}
+
+/// The validation and test sets, except held-out texts that the run chooses again.
+std::vector<std::string> kept_sets(const DataConfig& data, const ModelDirectory& directory) {
   const bool chooses = data.hold_out > 0 || (data.hold_out < 0 && data.valid_source.empty());
+  std::vector<std::string> paths;
   for (const auto& path :
        {data.valid_source, data.valid_target, data.test_source, data.test_target}) {
     if (!chooses || !lies_in(path, directory.held_out())) paths.push_back(path);
   }
   return paths;
+}
+
+/// Throws Error if a run with these settings would read what it replaces, except held-out sets:
+/// HeldOutTexts refuses to replace those.
+void require_replaceable(const ModelDirectory& directory, const Settings& settings) {
+  require_not_model({directory.root}, {settings.train.initial_model});
+  for (const auto& path : inputs_of(settings)) {
+    if (path.empty() || !directory.has_part(path)) continue;
+    throw Error(path + ": lies in " + directory.root.string() +
+                ", which --overwrite replaces; use another --model-dir");
+  }
 }
 
 bool has_other_texts(const Settings& requested, const RunFingerprint& run) {
@@ -95,7 +112,10 @@ void require_movable(const ModelDirectory& directory, const Settings& settings) 
                 ": contains the current directory, which --restart cannot rename; start it in "
                 "another directory");
   }
-  for (const auto& path : inputs_of(settings, directory)) {
+  auto paths = inputs_of(settings);
+  const auto sets = kept_sets(settings.data, directory);
+  paths.insert(paths.end(), sets.begin(), sets.end());
+  for (const auto& path : paths) {
     if (!lies_in(path, directory.root)) continue;
     throw Error(path + ": lies in " + directory.root.string() +
                 ", which --restart renames; use another --model-dir");
@@ -138,6 +158,7 @@ void require_run_to_resume(const ModelDirectory& directory, ExistingRunPolicy po
 std::optional<RunState> find_run_to_resume(const ModelDirectory& directory,
                                            ExistingRunPolicy policy, const Settings& requested,
                                            bool accepts_changes) {
+  if (policy == ExistingRunPolicy::kReplace) require_replaceable(directory, requested);
   if (policy == ExistingRunPolicy::kBackUp || policy == ExistingRunPolicy::kReplace) return {};
   require_run_to_resume(directory, policy);
   if (!fs::exists(directory.run_state())) return {};

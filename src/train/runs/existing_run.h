@@ -21,7 +21,7 @@ enum class ExistingRunPolicy {
 void require_run_to_resume(const ModelDirectory& directory, ExistingRunPolicy policy);
 
 /// The state to resume from, or nullopt to start a new run. Throws Error when the directory holds
-/// something that the policy does not allow.
+/// something that the policy does not allow, or what the requested run would read and replace.
 std::optional<RunState> find_run_to_resume(const ModelDirectory& directory,
                                            ExistingRunPolicy policy, const Settings& requested,
                                            bool accepts_changes);

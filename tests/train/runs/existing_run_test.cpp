@@ -35,4 +35,23 @@ TEST_CASE("The current directory is not renamed", "[train]") {
   CHECK(contains(error, ".: contains the current directory"));
 }
 
+TEST_CASE("A run that reads what it would replace is refused", "[train]") {
+  const TemporaryFolder folder;
+  const ModelDirectory directory{folder / "model"};
+  const auto refused = [&](const Settings& settings) {
+    return error_of(
+        [&] { find_run_to_resume(directory, ExistingRunPolicy::kReplace, settings, false); });
+  };
+  Settings settings;
+  settings.data.train_source = {(folder / "model/mine.src").string()};
+  settings.data.train_target = {(folder / "model/held-out/valid.tgt").string()};
+  CHECK(refused(settings) == settings.data.train_target.front() + ": lies in " +
+                                 directory.root.string() +
+                                 ", which --overwrite replaces; use another --model-dir");
+  settings.data.train_target = {(folder / "model/mine.tgt").string()};
+  CHECK_FALSE(find_run_to_resume(directory, ExistingRunPolicy::kReplace, settings, false));
+  settings.train.initial_model = directory.root.string();
+  CHECK(contains(refused(settings), "model: used as input and output"));
+}
+
 }  // namespace nmt
