@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <future>
+#include <system_error>
 #include <utility>
 
 #include "unicode/characters.h"
@@ -106,8 +107,11 @@ void Heartbeats::announce_end(const std::string& reason) {
   if (loss().empty()) announce(process_name(rank_) + " has ended: " + reason);
 }
 
-void Heartbeats::announce_broken_connection() {
+void Heartbeats::record_broken_connection() {
   record_loss("the connection to another process broke; that process seems to have ended");
+}
+
+void Heartbeats::announce_broken_connection() {
   announce(process_name(rank_) +
            " lost its connection to another process, which seems to have ended");
 }
@@ -150,8 +154,12 @@ void HeartbeatMonitor::announce_broken_connection() {
   std::packaged_task<void()> announce(
       [heartbeats = heartbeats_] { heartbeats->announce_broken_connection(); });
   const auto announced = announce.get_future();
-  std::thread(std::move(announce)).detach();
-  announced.wait_for(kTimeToAnnounce);
+  heartbeats_->record_broken_connection();
+  try {
+    std::thread(std::move(announce)).detach();
+    announced.wait_for(kTimeToAnnounce);
+  } catch (const std::system_error&) {  // no thread: the others notice it by themselves
+  }
 }
 
 HeartbeatMonitor::~HeartbeatMonitor() {

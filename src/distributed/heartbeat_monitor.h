@@ -56,7 +56,9 @@ class Heartbeats {
   /// Tells all others that this process ends, and why; does nothing after a loss.
   void announce_end(const std::string& reason);
 
-  /// Tells all others, and records, that the connection to another process broke.
+  /// That the connection to another process broke.
+  void record_broken_connection();
+  /// Tells all others.
   void announce_broken_connection();
 
   /// From now on no loss is recorded, and the grace period has no end.
@@ -108,7 +110,8 @@ class HeartbeatMonitor {
 
   Heartbeats& heartbeats() { return *heartbeats_; }
 
-  /// As that of Heartbeats, but waits for the table for a moment only.
+  /// Records that the connection to another process broke, and tells all others; waits only for a
+  /// moment if the table does not answer.
   void announce_broken_connection();
 
  private:

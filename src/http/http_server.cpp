@@ -552,10 +552,6 @@ void HttpServer::Impl::tick() {
 void HttpServer::Impl::sweep() {
   const auto now = options.now();
   size_t buffered = 0;
-  {
-    const std::lock_guard<std::mutex> lock(mutex);
-    buffered = waiting_bytes;
-  }
   for_each_session([&](Session& session) {
     buffered += session.buffered();
     session.check_time(now, buffered > options.max_buffered);

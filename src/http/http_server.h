@@ -17,7 +17,7 @@ struct HttpOptions {
   size_t max_body = 1 << 20;     // bytes
   size_t max_connections = 4096;
   size_t max_waiting = 2048;               // complete requests waiting for a thread
-  size_t max_buffered = 256 << 20;         // bytes of requests and responses in transit or waiting
+  size_t max_buffered = 256 << 20;         // bytes of all in transit, and as many waiting
   std::chrono::seconds queue_timeout{30};  // of a complete request waiting for a thread
   std::chrono::seconds read_timeout{10};   // of a request, from its first byte
   std::chrono::seconds idle_timeout{30};   // between requests

@@ -28,7 +28,7 @@ constexpr size_t kMaxReference = 40;
 constexpr size_t kMaxAttributes = 1000;  // of a tag; the parser compares each with all others
 // Memory of the parser. Of programs' manuals it takes at most 22 bytes for each byte, of
 // "<p>a<p>a..." 90.
-constexpr size_t kMinTreeMemory = size_t{64} << 20;
+constexpr size_t kMinTreeMemory = size_t{128} << 20;
 constexpr size_t kTreeMemoryPerByte = 200;
 
 std::string_view view(const GumboStringPiece& piece) { return {piece.data, piece.length}; }
@@ -271,24 +271,9 @@ size_t comment_end(std::string_view html, size_t at) {
 
 /// Limits the parser's time, which grows with the square of the number.
 void require_few_attributes(std::string_view tag) {
-  constexpr const char* kSpaces = " \t\r\n\f";
-  constexpr const char* kSeparators = " \t\r\n\f/";
-  size_t count = 0;
-  size_t at = tag.find_first_of(kSeparators);
-  while ((at = tag.find_first_not_of(kSeparators, at)) < tag.size() && tag[at] != '>') {
-    if (++count > kMaxAttributes) {
-      throw MarkupError("HTML: a tag has more than " + std::to_string(kMaxAttributes) +
-                        " attributes; remove some");
-    }
-    at = tag.find_first_of(" \t\r\n\f=/>", at + 1);  // the name may begin with "="
-    const size_t equals = tag.find_first_not_of(kSpaces, at);
-    if (equals >= tag.size() || tag[equals] != '=') continue;
-    at = tag.find_first_not_of(kSpaces, equals + 1);
-    if (at >= tag.size()) return;
-    const bool quoted = tag[at] == '"' || tag[at] == '\'';
-    at = quoted ? tag.find(tag[at], at + 1) : tag.find_first_of(" \t\r\n\f>", at);
-    if (quoted && at < tag.size()) ++at;
-  }
+  if (count_attributes(tag) <= kMaxAttributes) return;
+  throw MarkupError("HTML: a tag has more than " + std::to_string(kMaxAttributes) +
+                    " attributes; remove some");
 }
 
 /// Limits the parser's time: counts start tags without an end tag. In SVG and MathML, all elements

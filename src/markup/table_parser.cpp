@@ -25,10 +25,8 @@ size_t find_line_end(std::string_view text) {
   size_t seen = 0;  // up to one in a path, whose word may go on
   for (size_t at = text.find("\\n"); at != text.npos; at = text.find("\\n", at + 2)) {
     const auto before = text.substr(seen, at - seen);
-    const size_t space = before.find_last_of(' ');
-    const auto word = before.substr(space + 1);
-    const bool in_path = (seen > 0 && space == before.npos) || word.find('\\') != word.npos ||
-                         (word.size() == 2 && word[1] == ':');
+    const auto word = before.substr(before.find_last_of(' ') + 1);
+    const bool in_path = word.find('\\') != word.npos || (word.size() == 2 && word[1] == ':');
     if (!in_path) return at;
     seen = at;
   }

@@ -75,6 +75,13 @@ std::optional<Extent> find_attribute(std::string_view tag, std::string_view name
   return std::nullopt;
 }
 
+size_t count_attributes(std::string_view tag) {
+  size_t count = 0;
+  size_t at = std::min(tag.find_first_of(kNameEnds), tag.size());
+  while (next_attribute(tag, at)) ++count;
+  return count;
+}
+
 size_t tag_end(std::string_view markup, size_t at) {
   at = std::min(markup.find_first_of(kNameEnds, at), markup.size());
   while (next_attribute(markup, at)) {

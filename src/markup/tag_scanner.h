@@ -17,6 +17,8 @@ size_t find_start_tag(std::string_view markup, std::string_view tag, size_t at =
 /// The bytes of an attribute's value in a start tag, by its name in any case.
 std::optional<Extent> find_attribute(std::string_view tag, std::string_view name);
 
+size_t count_attributes(std::string_view tag);
+
 /// The end of the tag at `at`, after its ">", which ends no quoted value.
 size_t tag_end(std::string_view markup, size_t at);
 

@@ -85,7 +85,8 @@ class Filler {
       }
       set_language(e);
       const auto& name = element.name;
-      if (name == "trans-unit" || name == "segment") {
+      // Elements of other namespaces may have these names, too.
+      if ((name == "trans-unit" || name == "segment") && prefix(e) == prefix(0)) {
         // Each would copy what is in it, with the units in that.
         if (!units.empty() && is_within(e, units.back().element)) {
           throw MarkupError("XLIFF: a unit within another; correct the document");
@@ -134,6 +135,11 @@ class Filler {
     return start_of_[element] < reader_.elements[other].end;
   }
   std::string tag(size_t element) const { return std::string(reader_.bytes(start(element))); }
+  /// Of an element's name, with the colon; "" without one.
+  std::string prefix(size_t element) const {
+    const auto name = full_name(tag(element));
+    return name.substr(0, name.find(':') + 1);
+  }
   std::string_view content(size_t element) const {
     const size_t begin = start(element).end();
     return xml_.substr(begin, end(element).begin - begin);
@@ -222,10 +228,8 @@ class Filler {
 
   void add_target(const Unit& unit) {
     const size_t source = unit.divided_source.value_or(*unit.source);
-    const auto name = full_name(tag(*unit.source));
-    const auto prefix = name.substr(0, name.find(':') + 1);  // "" without a colon
     const bool is_version_1 = reader_.elements[unit.element].name == "trans-unit";
-    auto opening = unit.target ? opening_tag(*unit.target) : "<" + prefix + "target>";
+    auto opening = unit.target ? opening_tag(*unit.target) : "<" + prefix(*unit.source) + "target>";
     if (is_version_1) {
       opening = with_value(opening, "state", "needs-review-translation");
       opening = with_value(opening, "state-qualifier", "leveraged-mt");

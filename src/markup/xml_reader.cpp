@@ -98,14 +98,17 @@ struct XmlReader::Handlers {
     XML_StopParser(reader.parser_.get(), XML_FALSE);
   }
 
-  /// Expat goes through the declarations for every element, and start() gets the defaults.
-  static void attribute(void* data, const XML_Char*, const XML_Char* name, const XML_Char*,
+  /// Expat goes through an element's declarations each time it occurs, and start() gets the
+  /// defaults.
+  static void attribute(void* data, const XML_Char* element, const XML_Char* name, const XML_Char*,
                         const XML_Char* value, int) {
     auto& reader = self(data);
     const auto size = [](const XML_Char* text) { return std::string_view(text).size(); };
-    reader.declared_ += value == nullptr ? 1 : 10 + (size(name) + size(value)) / 10;
-    if (reader.declared_ <= kMaxDeclared) return;
-    reader.problem_ = "more than 1,000 attributes, or too many defaults, in ATTLIST; shorten it";
+    auto& declared = reader.declared_[element];
+    declared += value == nullptr ? 1 : 10 + (size(name) + size(value)) / 10;
+    if (declared <= kMaxDeclared) return;
+    reader.problem_ = "more than 1,000 attributes, or too many defaults, in ATTLIST of " +
+                      std::string(element) + "; shorten it";
     XML_StopParser(reader.parser_.get(), XML_FALSE);
   }
 };

@@ -83,7 +83,7 @@ class XmlReader {
   std::string problem_;
   std::set<std::string, std::less<>> html_prefixes_;
   size_t open_ = kNoElement;
-  size_t declared_ = 0;  // attributes; see kMaxDeclared
+  std::map<std::string, size_t, std::less<>> declared_;  // attributes of elements; see kMaxDeclared
   bool in_cdata_ = false;
 };
 

@@ -25,8 +25,9 @@ char* malloced(const std::string& bytes) {
   return copy;
 }
 
-/// Whether entries share bytes of an archive of this size: its copy would become much larger.
-bool overlaps(zip_t* archive, size_t size) {
+/// Whether the entries together have more bytes than their archive of this size, as only
+/// overlapping ones do: its copy would become much larger.
+bool exceeds(zip_t* archive, size_t size) {
   zip_stat_t stat;
   for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
     if (zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &stat) != 0) continue;
@@ -53,7 +54,7 @@ ZipArchive::ZipArchive(const std::string& bytes) {
     if (source_ != nullptr) zip_source_free(source_);
     refuse(problem);
   }
-  if (overlaps(archive_, bytes.size())) {
+  if (exceeds(archive_, bytes.size())) {
     zip_discard(archive_);  // with the source
     refuse("its entries overlap; save the document again");
   }

@@ -15,7 +15,7 @@ constexpr size_t kMaxUnpacked = size_t{256} << 20;  // bytes
 /// keep their bytes, order and compression.
 class ZipArchive {
  public:
-  /// Throws MarkupError if the bytes are not an archive, or one whose entries overlap.
+  /// Throws MarkupError if the bytes are not an archive, or its entries have more bytes than it.
   explicit ZipArchive(const std::string& bytes);
   ~ZipArchive();
   ZipArchive(const ZipArchive&) = delete;

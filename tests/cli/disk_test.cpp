@@ -134,4 +134,30 @@ TEST_CASE("Training stops in one line when its folder is gone", "[cli][disk]") {
                               " --train.max-updates 12 --train.max-epochs 1"));
 }
 
+TEST_CASE("Training continues while its folder cannot be reached", "[cli][disk]") {
+  const TrainingTexts texts;
+  const auto model = texts / "model";
+  const auto log = [&] { return read_file(texts / "log"); };
+  ChildProgram program(training_command(texts,
+                                        "--train.max-epochs 10000 --train.log-every 1 "
+                                        "--save-every 5 --validation.patience 0"),
+                       (texts / "log").string());
+  REQUIRE(program.wait_until([&] { return contains(log(), "update 7 "); }));
+  program.send(SIGSTOP);
+  std::filesystem::rename(model, texts / "elsewhere");
+  std::filesystem::create_symlink("model", model);  // to itself: ELOOP, for root as well
+  program.send(SIGCONT);
+  CHECK(program.wait_until([&] { return contains(log(), "training continues"); }));
+  program.send(SIGSTOP);
+  std::filesystem::remove(model);
+  std::filesystem::rename(texts / "elsewhere", model);
+  program.send(SIGCONT);
+  program.send(SIGTERM);
+  CHECK(program.wait() == 128 + SIGTERM);
+  INFO(log());
+  CHECK_FALSE(contains(log(), "is gone"));
+  require_success(run_program("train --resume --model-dir " + model.string() +
+                              " --train.max-updates 12 --train.max-epochs 1"));
+}
+
 }  // namespace nmt

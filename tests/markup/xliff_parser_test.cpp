@@ -208,6 +208,12 @@ TEST_CASE("Units of XLIFF within units are refused", "[markup]") {
   }
 }
 
+TEST_CASE("Elements of other namespaces are no units of XLIFF", "[markup]") {
+  const std::string foreign = "<my:segment xmlns:my=\"urn:my\"/>";
+  CHECK(translated_unit(source_unit(foreign + "<source>a</source>")) ==
+        source_unit(foreign + "<source>a</source><target" + kState + ">A</target>"));
+}
+
 TEST_CASE("Very many divided units of XLIFF are read", "[markup]") {
   std::string units;
   for (int i = 0; i < 80000; ++i) {
