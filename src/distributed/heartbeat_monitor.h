@@ -56,9 +56,10 @@ class Heartbeats {
   /// Tells all others that this process ends, and why; does nothing after a loss.
   void announce_end(const std::string& reason);
 
-  /// That the connection to another process broke.
+  /// Records that the connection to another process broke.
   void record_broken_connection();
-  /// Tells all others.
+
+  /// Tells all others that it broke. Blocks while the table does.
   void announce_broken_connection();
 
   /// From now on no loss is recorded, and the grace period has no end.

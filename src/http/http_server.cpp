@@ -582,8 +582,8 @@ void HttpServer::Impl::close_jobs() {
   while (!idle.empty()) wake_one();
 }
 
-/// Waits a moment for the handlers at work, but not longer: some cannot be interrupted. Returns
-/// whether all have returned.
+/// Waits briefly for handlers that are still running: some cannot be interrupted. Returns whether
+/// all have returned.
 bool HttpServer::Impl::handlers_end() {
   for (int tick = 0; tick < kLastTicks; ++tick) {
     std::this_thread::sleep_for(kTick);

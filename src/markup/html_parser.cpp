@@ -33,7 +33,7 @@ constexpr size_t kTreeMemoryPerByte = 200;
 
 std::string_view view(const GumboStringPiece& piece) { return {piece.data, piece.length}; }
 
-/// The memory of a parsed document, all of which is freed at once.
+/// Memory for a parsed document, freed all at once.
 struct TreeMemory {
   std::pmr::monotonic_buffer_resource blocks;
   size_t left = 0;

@@ -78,7 +78,7 @@ class Service {
   /// Throw HttpError 413 for texts beyond the limits of a request.
   void require_characters(int64_t characters) const;
   void require_list_entries(size_t entries) const;
-  /// With constraints, each sentence is translated once for each `phrases`, to find which suits it.
+  /// With constraints, each sentence is translated once for each of the `phrases`.
   void require_sentences(const std::vector<Document>& texts, size_t phrases = 1) const;
 
   /// All languages, likeliest first; if their shares sum to less than 1, the rest is in unknown

@@ -9,6 +9,7 @@
 #include <new>
 #include <regex>
 #include <thread>
+#include <utility>
 
 #include "http/raw_client.h"
 #include "support/catch.h"
@@ -279,11 +280,16 @@ TEST_CASE("An idle client is disconnected after the timeout, not before", "[http
   CHECK(idle.receive_all().empty());
 }
 
-TEST_CASE("Requests beyond what may wait for a thread are refused", "[http]") {
+namespace {
+
+struct Responses {
+  std::string waiting;  // to two requests, one of which is refused
+  std::string working;  // to the one that the only thread works on
+};
+
+Responses responses_of_busy_server(HttpOptions options, const std::string& request) {
   std::atomic<int> refused{0};
-  HttpOptions options;
   options.threads = 1;
-  options.max_waiting = 1;
   options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
     refused += status == 503 ? 1 : 0;
   };
@@ -293,39 +299,34 @@ TEST_CASE("Requests beyond what may wait for a thread are refused", "[http]") {
   server.wait_for_handler();
   RawClient first(server.port());
   RawClient second(server.port());
-  for (auto* client : {&first, &second}) client->send(kHello);
+  for (auto* client : {&first, &second}) client->send(request);
   while (refused == 0) std::this_thread::yield();
   server.finish_slow();
   server.begin_stop();
-  CHECK_THAT(first.receive_all() + second.receive_all(),
-             ContainsSubstring("200 OK") && ContainsSubstring("hello") &&
-                 ContainsSubstring("503 Service Unavailable") &&
-                 ContainsSubstring("Retry-After: 1\r\n"));
-  CHECK_THAT(working.receive_all(), ContainsSubstring("slow"));
+  auto waiting = first.receive_all() + second.receive_all();
+  CHECK(refused == 1);
+  return {std::move(waiting), working.receive_all()};
+}
+
+}  // namespace
+
+TEST_CASE("Requests beyond what may wait for a thread are refused", "[http]") {
+  HttpOptions options;
+  options.max_waiting = 1;
+  const auto responses = responses_of_busy_server(options, kHello);
+  CHECK_THAT(responses.waiting, ContainsSubstring("200 OK") && ContainsSubstring("hello") &&
+                                    ContainsSubstring("503 Service Unavailable") &&
+                                    ContainsSubstring("Retry-After: 1\r\n"));
+  CHECK_THAT(responses.working, ContainsSubstring("slow"));
 }
 
 TEST_CASE("The bodies of requests that wait for a thread are limited together", "[http]") {
-  std::atomic<int> refused{0};
   HttpOptions options;
-  options.threads = 1;
   options.max_buffered = 10000;  // bytes
-  options.on_response = [&](const HttpRequest&, const std::string&, int status, Clock::duration) {
-    refused += status == 503 ? 1 : 0;
-  };
-  TestServer server(options);
-  RawClient working(server.port());
-  working.send(post("/slow"));
-  server.wait_for_handler();
-  RawClient first(server.port());
-  RawClient second(server.port());
-  for (auto* client : {&first, &second}) client->send(post("/echo", std::string(6000, 'x')));
-  while (refused == 0) std::this_thread::yield();
-  server.finish_slow();
-  server.begin_stop();
-  CHECK_THAT(first.receive_all() + second.receive_all(),
-             ContainsSubstring("200 OK") && ContainsSubstring(std::string(6000, 'x')) &&
-                 ContainsSubstring("503 Service Unavailable"));
-  CHECK(refused == 1);
+  const std::string body(6000, 'x');
+  const auto responses = responses_of_busy_server(options, post("/echo", body));
+  CHECK_THAT(responses.waiting, ContainsSubstring("200 OK") && ContainsSubstring(body) &&
+                                    ContainsSubstring("503 Service Unavailable"));
 }
 
 TEST_CASE("A handler's failure is answered and logged, and the server keeps running", "[http]") {
